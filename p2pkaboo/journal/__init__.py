@@ -1,0 +1,1 @@
+"""What was sent, received and decided, written down before anything leaves; match history; transcripts."""

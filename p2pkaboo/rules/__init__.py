@@ -1,0 +1,1 @@
+"""Kaboo as pure functions on immutable state: cards, rule sets, moves, scores, and what one seat may see."""

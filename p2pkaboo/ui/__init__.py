@@ -1,0 +1,1 @@
+"""What a person looks at; knows the local API and nothing below it."""

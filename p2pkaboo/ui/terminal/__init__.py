@@ -1,0 +1,1 @@
+"""The table in a terminal, a client of the same local API as the browser."""

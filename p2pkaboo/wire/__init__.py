@@ -1,0 +1,1 @@
+"""Bytes to typed messages and back: one strict canonical encoding, every limit named."""
