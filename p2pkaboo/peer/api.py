@@ -304,8 +304,9 @@ class Table(Data, frozen=True, kw_only=True):
     """Runs for the seat at turn, the giver, or everybody between rounds."""
     look: Timer | None = None
     """Runs while you look at a card (`Place.why == "looking"`)."""
-    todo: Say
-    """The one sentence that says what to do, or for whom everybody waits."""
+    todo: Say | None = None
+    """The one sentence that says what to do, or for whom everybody waits, where phase and choices do not say it; left
+    out, the interface words it from them (so every interface needs those sentences, and the peer only exceptions)."""
     detail: Say | None = None
     choices: tuple[Choice, ...] = ()
     pending: Say | None = None
@@ -924,7 +925,7 @@ AnyResult = RulesSheet | LogPage | History | Report | Steps | Saved | ScorePad
 
 class Reply(Data, tag="reply", frozen=True, kw_only=True):
     """The answer to one command. `error` says what happened, what it means, what to do; its key starts with
-    "error." and `nothing was sent` is then true. `id` is the client's own number for the command."""
+    "error." and nothing was sent then. `id` is the client's own number for the command."""
 
     id: int = 0
     error: Say | None = None
@@ -959,6 +960,14 @@ FromClient = Hello | Ask
 FromServer = Welcome | Snapshot | AnyEvent | Reply
 
 
+class News(Protocol):
+    """One subscriber's stream: an async generator and a Trio receive channel both are one."""
+
+    def __aiter__(self) -> AsyncIterator[Snapshot | AnyEvent]: ...
+
+    async def aclose(self) -> None: ...
+
+
 class Backend(Protocol):
     """What a peer offers to its user interfaces; `local_server` and the terminal talk to nothing else.
 
@@ -974,7 +983,7 @@ class Backend(Protocol):
         """The state now. Cheap: the server may call it whenever a client is ready for the newest one."""
         ...
 
-    def subscribe(self) -> AsyncIterator[Snapshot | AnyEvent]:
+    def subscribe(self) -> News:
         """Everything from now on, each event before the snapshot that holds its result. Any number of subscribers;
         one that stops reading must neither block the peer nor make it buffer without end."""
         ...
