@@ -3,6 +3,7 @@
 import json
 import pathlib
 import subprocess
+import sys
 
 import environment
 import pytest
@@ -103,6 +104,15 @@ def test_a_failed_installation_gives_one_line_and_leaves_no_stamp(
     assert "\n" not in str(caught.value)
     assert not (folder / environment.STAMP).exists()
     assert said in (folder / environment.LOG).read_text("utf-8")
+
+
+@pytest.mark.parametrize("module", ["ensurepip", "venv"])
+def test_a_python_without_venv_is_told_what_to_install(
+    folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(environment.SetupError, match=f"lacks the module {module}.*apt install python3.*-venv"):
+        environment.prepare(environment.PLAY_LOCK)
 
 
 def test_a_folder_that_is_no_environment_is_not_removed(folder: pathlib.Path) -> None:

@@ -1,0 +1,90 @@
+"""The command `p2pkaboo`: finds the command meant, loads only that one's module, and turns errors into one line.
+
+Exit codes: 0 fine; 1 the answer is "no" (said by the command itself); 2 bad usage or unreadable input, with one line on
+stderr; 130 stopped from the keyboard.
+"""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Final, NamedTuple, NoReturn
+
+import click
+
+from p2pkaboo.cli.options import profile_option
+
+EXIT_BAD_INPUT: Final = 2
+EXIT_INTERRUPTED: Final = 130
+
+
+class Entry(NamedTuple):
+    """Where a command lives, and its line in `--help` (said here so that help loads no command's module)."""
+
+    module: str
+    attribute: str
+    summary: str
+
+
+COMMANDS: Final[dict[str, Entry]] = {}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are named in a table and imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command = getattr(importlib.import_module(entry.module), entry.attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [(name, entry.summary) for name, entry in COMMANDS.items()]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="p2pkaboo", message="p2pkaboo %(version)s")
+@profile_option
+def cli() -> None:
+    """Kaboo between peers: no server, no dealer, a deck that everybody shuffles and everybody can check."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line (`arguments`, else those of the process) and exits with its code.
+
+    A command's callback may return an exit code; None means 0.
+    """
+    # A console in another encoding (Windows) shall show a suit sign it lacks as "?", not end the game.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = cli.main(
+            args=None if arguments is None else list(arguments), prog_name="p2pkaboo", standalone_mode=False
+        )
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(0)
+    except click.ClickException as error:
+        say_error(error)
+        sys.exit(EXIT_BAD_INPUT)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(EXIT_INTERRUPTED)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def say_error(error: click.ClickException) -> None:
+    """One line on stderr: which command, what was wrong, and where to read how it is used."""
+    place, hint = "p2pkaboo", ""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        place = error.ctx.command_path
+        hint = f" (see {place} --help)"
+    text = " ".join(error.format_message().split())
+    click.echo(f"{place}: {text.rstrip('.')}{hint}", err=True)

@@ -1,0 +1,122 @@
+"""The command line's frame: help, version, one line for bad usage, lazily loaded commands."""
+
+import importlib
+import pathlib
+import subprocess
+import sys
+
+import click
+import pytest
+
+from p2pkaboo.cli import main as cli_main
+from p2pkaboo.cli.options import profile_folder, profile_option
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        cli_main.main(arguments)
+    out, err = capsys.readouterr()
+    assert isinstance(stopped.value.code, int)
+    return stopped.value.code, out, err
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(cli_main.COMMANDS, "deal", cli_main.Entry("no.such.module", "deal", "Deals once."))
+    code, out, err = run(capsys, "--help")
+    assert (code, err) == (0, "")
+    for name, entry in cli_main.COMMANDS.items():
+        assert f"  {name} " in out
+        assert entry.summary[:30] in out
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys)
+    assert (code, err) == (0, "")
+    assert out.startswith("Usage: p2pkaboo")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--version")[:2] == (0, "p2pkaboo 0.1.0\n")
+
+
+def test_every_command_of_the_table_is_there_and_explains_itself() -> None:
+    for entry in cli_main.COMMANDS.values():
+        command = getattr(importlib.import_module(entry.module), entry.attribute)
+        assert isinstance(command, click.Command)
+        assert command.help
+
+
+def test_every_module_of_a_command_is_in_the_table() -> None:
+    folder = pathlib.Path(cli_main.__file__).parent
+    modules = {f"p2pkaboo.cli.{path.stem}" for path in folder.glob("*_cmd.py")}
+    assert {entry.module for entry in cli_main.COMMANDS.values()} == modules
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["shuffel"], "No such command 'shuffel'"),
+        (["--nonsense"], "No such option"),
+        (["--profile"], "requires an argument"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str
+) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("p2pkaboo: ")
+    assert expected in err
+    assert err.count("\n") == 1
+
+
+def test_a_commands_own_exit_code_is_the_programs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse = click.Command("refuse", callback=lambda: 1)
+    monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: refuse)
+    assert run(capsys, "refuse") == (1, "", "")
+
+
+def test_an_error_of_several_lines_becomes_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable() -> None:
+        raise click.ClickException("m.kaboo is not\n   a transcript.")
+
+    command = click.Command("audit", callback=unreadable)
+    monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: command)
+    assert run(capsys, "audit") == (2, "", "p2pkaboo: m.kaboo is not a transcript\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [(["--profile", "a", "where"], "a"), (["where", "--profile", "b"], "b"), (["where"], "from-environment")],
+)
+def test_the_profile_counts_wherever_it_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: str
+) -> None:
+    monkeypatch.setenv("P2PKABOO_HOME", "from-environment")
+    seen: list[pathlib.Path] = []
+
+    @click.command
+    @profile_option
+    @click.pass_context
+    def where(ctx: click.Context) -> None:
+        seen.append(profile_folder(ctx))
+
+    monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: where)
+    assert run(capsys, *arguments)[0] == 0
+    assert seen == [pathlib.Path(expected)]
+
+
+def test_help_loads_none_of_the_heavy_modules() -> None:
+    code = (
+        "import sys; from p2pkaboo.cli.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'trio', 'cryptography', 'rbcl', 'websockets', 'rich', 'msgspec'}\n"
+        "print(*sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == ""
