@@ -1,1 +1,1 @@
-"""The group, masking, sharing and proofs that the deck is made of; knows nothing of cards, messages or players."""
+"""The mental-poker cryptography: group, masks, proofs, key split, identities. No I/O, no clock and no threads."""
