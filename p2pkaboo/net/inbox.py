@@ -1,0 +1,107 @@
+"""What a mesh reports, and the queue it is reported through."""
+
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import trio
+
+__all__ = ["Allowance", "Down", "Event", "Frame", "Inbox", "Up"]
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """A link to the player with this key stands. A second Up without a Down between: a newer link has taken the older
+    one's place.
+
+    Frames that were under way on an earlier link may be lost; whoever needs them sends them again.
+    """
+
+    key: bytes
+    """32-byte Ed25519 identity, proved by the handshake."""
+    host: str
+    """The address the link came from or went to, as this machine sees it."""
+    port: int
+    outgoing: bool
+    """Whether this end dialled: only then is (`host`, `port`) where the other one listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """No link to that player stands any more."""
+
+    key: bytes
+    reason: str
+    """One plain sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame from the player with this key, 0 to MAX_FRAME bytes that mean nothing here."""
+
+    key: bytes
+    data: bytes
+    stamp: int
+    """`time.monotonic_ns()` when its last byte was read from the socket, before decryption."""
+
+
+Event: TypeAlias = Frame | Up | Down
+
+_FRAME_OVERHEAD: Final = 256
+"""Bytes that a queued frame costs beside its data, about: else a flood of empty frames would be free."""
+
+
+class Allowance:
+    """Unread bytes of one link: its reader stops at the bound and goes on when the frames have been taken out."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._used = 0
+        self._freed = trio.Event()
+
+    @property
+    def spent(self) -> bool:
+        return self._used >= self._limit
+
+    def use(self, count: int) -> None:
+        self._used += count
+
+    def free(self, count: int) -> None:
+        self._used -= count
+        self._freed.set()
+
+    async def wait(self) -> None:
+        while self.spent:
+            self._freed = trio.Event()
+            await self._freed.wait()
+
+
+class Inbox:
+    """Events of all links in the order they were read. Putting never waits: each link watches its own allowance
+    instead."""
+
+    def __init__(self) -> None:
+        self._events: deque[tuple[Event, Allowance | None]] = deque()
+        self._readers = trio.lowlevel.ParkingLot()
+
+    def put(self, event: Event, allowance: Allowance | None = None) -> None:
+        if allowance is not None and isinstance(event, Frame):
+            allowance.use(len(event.data) + _FRAME_OVERHEAD)
+        self._events.append((event, allowance))
+        self._readers.unpark()
+
+    async def get(self) -> Event:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        if self._events:
+            await trio.lowlevel.cancel_shielded_checkpoint()
+        while not self._events:
+            await self._readers.park()
+        event, allowance = self._events.popleft()
+        if allowance is not None and isinstance(event, Frame):
+            allowance.free(len(event.data) + _FRAME_OVERHEAD)
+        return event
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        while True:
+            yield await self.get()
