@@ -1,14 +1,11 @@
 """Options that several commands share."""
 
-import os
 import pathlib
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import click
-import platformdirs
 
-HOME_VARIABLE: Final = "P2PKABOO_HOME"
 _PROFILE: Final = "p2pkaboo.profile"
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,22 +18,19 @@ def _remember(ctx: click.Context, param: click.Parameter, value: pathlib.Path | 
 
 
 def profile_option(command: F) -> F:
-    """Adds `--profile DIR`; what it says is asked for with `profile_folder`."""
+    """Adds `--profile DIR`; what it said is asked for with `given_profile`."""
     option = click.option(
         "--profile",
         metavar="DIR",
         type=click.Path(file_okay=False, path_type=pathlib.Path),
         expose_value=False,
         callback=_remember,
-        help=f"Folder of your key, journal and settings (else ${HOME_VARIABLE}, else the platform's usual place).",
+        help="Folder of your key, journal and settings (else $P2PKABOO_HOME, else the platform's usual place).",
     )
     return option(command)
 
 
-def profile_folder(ctx: click.Context) -> pathlib.Path:
-    """The folder of the profile in use; it need not exist yet."""
+def given_profile(ctx: click.Context) -> pathlib.Path | None:
+    """The folder that `--profile` named, or None (then it is for the journal to know where profiles are)."""
     given = ctx.meta.get(_PROFILE)
-    if isinstance(given, pathlib.Path):
-        return given
-    home = os.environ.get(HOME_VARIABLE)
-    return pathlib.Path(home) if home else platformdirs.user_data_path("p2pkaboo", appauthor=False)
+    return given if isinstance(given, pathlib.Path) else None

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from p2pkaboo.cli import main as cli_main
-from p2pkaboo.cli.options import profile_folder, profile_option
+from p2pkaboo.cli.options import given_profile, profile_option
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -91,23 +91,22 @@ def test_an_error_of_several_lines_becomes_one(
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [(["--profile", "a", "where"], "a"), (["where", "--profile", "b"], "b"), (["where"], "from-environment")],
+    [(["--profile", "a", "where"], "a"), (["where", "--profile", "b"], "b"), (["where"], None)],
 )
 def test_the_profile_counts_wherever_it_is_written(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: str
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: str | None
 ) -> None:
-    monkeypatch.setenv("P2PKABOO_HOME", "from-environment")
-    seen: list[pathlib.Path] = []
+    seen: list[pathlib.Path | None] = []
 
     @click.command
     @profile_option
     @click.pass_context
     def where(ctx: click.Context) -> None:
-        seen.append(profile_folder(ctx))
+        seen.append(given_profile(ctx))
 
     monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: where)
     assert run(capsys, *arguments)[0] == 0
-    assert seen == [pathlib.Path(expected)]
+    assert seen == [pathlib.Path(expected) if expected else None]
 
 
 def test_help_loads_none_of_the_heavy_modules() -> None:
