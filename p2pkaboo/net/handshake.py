@@ -11,7 +11,7 @@ import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias, TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -30,7 +30,6 @@ __all__ = [
     "Credentials",
     "LinkError",
     "Opened",
-    "SecureStream",
     "SecureStream",
     "StampedStream",
     "answer",
@@ -84,9 +83,6 @@ class StampedStream(trio.abc.Stream):
 
     async def aclose(self) -> None:
         await self.transport.aclose()
-
-
-SecureStream: TypeAlias = trio.SSLStream[StampedStream]
 
 
 SecureStream: TypeAlias = trio.SSLStream[StampedStream]

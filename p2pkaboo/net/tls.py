@@ -110,9 +110,8 @@ def _as_file(content: bytes) -> Iterator[str]:
         finally:
             os.close(descriptor)
     else:
-        with (
-            tempfile.TemporaryDirectory() as folder
-        ):  # also on Windows, where an open temporary file cannot be opened twice
+        # A folder, since Windows does not open an open temporary file twice.
+        with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "certificate")
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(content)
