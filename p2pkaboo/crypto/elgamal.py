@@ -5,7 +5,7 @@ share of a seat is x_p·a, and b minus all shares is M_j. A private view hides a
 others' shares of a' are of use to the one who knows rho only.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -49,17 +49,14 @@ def card_point(index: int) -> Point:
     return hash_to_group(tags.CARD, index.to_bytes(4, "big"))
 
 
-@lru_cache(maxsize=1)
-def _index_of_point() -> dict[Point, int]:
-    return {card_point(index): index for index in range(MAX_CARDS)}
+@lru_cache(maxsize=MAX_CARDS)
+def _index_of_point(cards: range | tuple[int, ...]) -> dict[Point, int]:
+    return {card_point(index): index for index in cards}
 
 
-def card_index(point: Point, cards: int | Container[int]) -> int | None:
+def card_index(point: Point, cards: int | Iterable[int]) -> int | None:
     """Which card a point is: one of the first `cards`, or one of the indices in `cards`; None if none of them."""
-    index = _index_of_point().get(point)
-    if index is None or index not in (range(cards) if isinstance(cards, int) else cards):
-        return None
-    return index
+    return _index_of_point(range(cards) if isinstance(cards, int) else tuple(cards)).get(point)
 
 
 def fresh(index: int, key: Point) -> Ciphertext:

@@ -27,7 +27,8 @@ from p2pkaboo.crypto.sharing import (
     verify_recovery_key,
     verify_split,
 )
-from p2pkaboo.crypto.shuffle import ShuffleProof, ShuffleStatement, verify_shuffle
+from p2pkaboo.crypto.shuffle import verify_shuffle
+from p2pkaboo.crypto.shuffle_proof import ShuffleProof, ShuffleStatement
 from p2pkaboo.crypto.verified import Verified
 
 __all__ = [
