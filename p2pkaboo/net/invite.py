@@ -8,7 +8,8 @@ Text form: `kaboo1` and base32 (RFC 4648, lower case, no padding) of these bytes
     for each address: kind (4, 6, or 0) | 4 or 16 address bytes, or length and ASCII letters of a name | port, 2 bytes
     checksum: the first 4 bytes of SHA-256 over a tag and all of the above
 
-The checksum finds typing and copying mistakes; it is no protection, since whoever holds the secret may make invites anyway.
+The checksum finds typing and copying mistakes; it is no protection, since whoever holds the secret may make invites
+anyway.
 """
 
 import base64
@@ -33,7 +34,7 @@ MAX_CONTACT_ADDRESSES: Final = 4
 """Addresses of one contact: one each of a local network, IPv6, a router's outside and a name."""
 
 _MAX_TEXT: Final = 2048
-"""Letters looked at: the longest invite, three contacts with four long names each, is shorter by far than what chat programs hand over."""
+"""Letters looked at: three contacts with four long names each need 1900."""
 
 _MAX_NAME: Final = 80
 """Letters of a host name here; the DNS allows 253, which no text for people has room for."""
@@ -122,7 +123,7 @@ def _checksum(data: bytes) -> bytes:
 
 
 def _pack_host(host: str) -> bytes:
-    """Kind and bytes of a host. Raises InviteError unless it is spelled in the one way that comes out of decoding again."""
+    """Kind and bytes of a host. Raises InviteError unless it is spelled as it will come out of decoding again."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -152,12 +153,10 @@ def _bytes_of(text: str) -> bytes:
     wrong = re.search("[^a-z2-7]", letters)
     if wrong:
         raise InviteError(f"this invite is damaged: {wrong.group()!r} cannot stand in it")
-    whole = len(letters) // 8 * 8
-    if len(letters) - whole in (1, 3, 6):  # no number of bytes has that many letters
-        letters = letters[:-1]
-        data = base64.b32decode(letters.upper() + "=" * (-len(letters) % 8))
-        raise _short_or_damaged(data)
-    data = base64.b32decode(letters.upper() + "=" * (-len(letters) % 8))
+    # No number of bytes has 1, 3 or 6 letters beyond a multiple of 8: then one is missing, or one too many.
+    odd = len(letters) % 8 in (1, 3, 6)
+    even = letters[:-1] if odd else letters
+    data = base64.b32decode(even.upper() + "=" * (-len(even) % 8))
     if len(data) < _CHECK_BYTES or _checksum(data[:-_CHECK_BYTES]) != data[-_CHECK_BYTES:]:
         raise _short_or_damaged(data)
     if base64.b32encode(data).decode().rstrip("=").lower() != letters:
@@ -172,7 +171,7 @@ def _short_or_damaged(data: bytes) -> InviteError:
 
 
 class _Reader:
-    """Takes bytes off the front. Raises InviteError when there are too few: behind a right checksum that is a wrong maker."""
+    """Takes bytes off the front. Raises InviteError when there are too few; a right checksum does not rule that out."""
 
     def __init__(self, data: bytes) -> None:
         self.rest = data

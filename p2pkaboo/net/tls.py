@@ -24,6 +24,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+from p2pkaboo.crypto.group import CryptoDecodeError
+from p2pkaboo.crypto.identity import PublicIdentity
+
 __all__ = ["SECRET_BYTES", "BadCertificate", "identity_of", "table_contexts"]
 
 SECRET_BYTES: Final = 16
@@ -151,8 +154,8 @@ def identity_of(certificate: bytes | None, secret: bytes) -> bytes:
     """The 32-byte Ed25519 key that a verified DER certificate names.
 
     `certificate` is what `SSLSocket.getpeercert(binary_form=True)` gave, so its chain is already verified. Raises
-    BadCertificate if there is none, if its key is not Ed25519, or if it is the authority's own key, which every
-    member holds.
+    BadCertificate if there is none, if its key is not Ed25519 or not strictly so, or if it is the authority's own
+    key, which every member holds.
     """
     if not certificate:
         raise BadCertificate("the other end showed no certificate, expected one of this table")
@@ -166,4 +169,8 @@ def identity_of(certificate: bytes | None, secret: bytes) -> bytes:
     raw = key.public_bytes_raw()
     if raw == _authority_key(secret).public_key().public_bytes_raw():
         raise BadCertificate("the other end shows the table's shared key as its own, expected a player's key")
+    try:
+        PublicIdentity.decode(raw)
+    except CryptoDecodeError as error:
+        raise BadCertificate(f"the other end's key cannot be a player's: {error}") from error
     return raw
