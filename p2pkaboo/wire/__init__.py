@@ -1,1 +1,1 @@
-"""Bytes to typed messages and back: one strict canonical encoding, every limit named."""
+"""Strict canonical encoding, typed messages and their limits."""
