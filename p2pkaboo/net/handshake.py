@@ -54,6 +54,9 @@ _REFUSALS: Final = {
 }
 
 
+_HUNG_UP: Final = "the other end hung up during the handshake"
+
+
 class LinkError(Exception):
     """A link could not be made: one plain sentence says why."""
 
@@ -128,10 +131,8 @@ def _plain(error: Exception) -> str:
     if isinstance(cause, ssl.SSLCertVerificationError):
         return "the other end does not belong to this table: its certificate was made with another table secret"
     if isinstance(cause, ssl.SSLError):
-        reason = (cause.reason or "").replace("_", " ").lower()
-        if "unknown ca" in reason or "certificate required" in reason or "bad certificate" in reason:
-            return "the other end does not take this table's secret"
-        return f"no TLS connection with the other end: {reason or 'it speaks something else'}"
+        reason = (cause.reason or "it speaks something else").replace("_", " ").lower()
+        return _HUNG_UP if "eof" in reason else f"no TLS connection with the other end: {reason}"
     if isinstance(cause, OSError) and cause.strerror:
         return f"the connection broke: {cause.strerror.lower()}"
     return "the connection broke during the handshake"
@@ -148,7 +149,7 @@ async def _pump(stream: SecureStream, protocol: Protocol) -> list[Event]:
     while True:
         data = await stream.receive_some(READ_BYTES)
         if not data:
-            raise LinkError("the other end hung up during the handshake")
+            raise LinkError(_HUNG_UP)
         protocol.receive_data(data)
         events = protocol.events_received()
         if events or protocol.handshake_exc:

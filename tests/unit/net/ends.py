@@ -1,16 +1,14 @@
 """Two ends of a link without a network: memory streams, a cable that can be pulled, and finished handshakes."""
 
 import math
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Callable
 
-import pytest
 import trio
 import trio.testing
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pkaboo.net.handshake import Credentials, Opened, StampedStream, answer, greet
-from p2pkaboo.net.limits import Timing
+from p2pkaboo.net.limits import DEFAULT_TIMING, Timing
 from p2pkaboo.net.link import Link
 
 SECRET = b"0123456789abcdef"
@@ -53,29 +51,22 @@ def credentials(number: int, secret: bytes = SECRET) -> Credentials:
     return Credentials(player(number), secret, f"{number:016x}")
 
 
-Pair: TypeAlias = tuple[Link, Link, Cable, Cable]
-MakePair: TypeAlias = Callable[..., Awaitable[Pair]]
+async def linked(
+    timing: Timing = DEFAULT_TIMING, clock: Callable[[], int] = lambda: 0
+) -> tuple[Link, Link, Cable, Cable]:
+    """A link between players 1 (which dialled) and 2: (its end, the other end, the cable of each)."""
+    near, far = trio.testing.memory_stream_pair()
+    cables = Cable(near), Cable(far)
+    opened: list[Opened] = []
 
+    async def listen() -> None:
+        opened.append(await answer(StampedStream(cables[1], clock), credentials(2), lambda key, run: 101))
 
-@pytest.fixture
-def make_pair() -> MakePair:
-    """Makes a link between players 1 (which dialled) and 2: (its end, the other end, and the cable of each)."""
-
-    async def make(timing: Timing = Timing(), clock: Callable[[], int] = lambda: 0) -> Pair:  # noqa: B008
-        near, far = trio.testing.memory_stream_pair()
-        cables = Cable(near), Cable(far)
-        opened: list[Opened] = []
-
-        async def listen() -> None:
-            opened.append(await answer(StampedStream(cables[1], clock), credentials(2), lambda key, run: 101))
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(listen)
-            out = await greet(StampedStream(cables[0], clock), credentials(1), credentials(2).key)
-        return (
-            Link(out, outgoing=True, host="memory", port=1, timing=timing),
-            Link(opened[0], outgoing=False, host="memory", port=2, timing=timing),
-            *cables,
-        )
-
-    return make
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listen)
+        out = await greet(StampedStream(cables[0], clock), credentials(1), credentials(2).key)
+    return (
+        Link(out, outgoing=True, host="memory", port=1, timing=timing),
+        Link(opened[0], outgoing=False, host="memory", port=2, timing=timing),
+        *cables,
+    )

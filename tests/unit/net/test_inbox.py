@@ -1,0 +1,73 @@
+import trio
+import trio.testing
+
+from p2pkaboo.net.inbox import Allowance, Down, Event, Frame, Inbox, Up
+
+KEY = bytes(32)
+
+
+async def test_events_come_out_in_order() -> None:
+    inbox = Inbox()
+    events: list[Event] = [
+        Up(KEY, "192.0.2.1", 5, outgoing=False),
+        Frame(KEY, b"a", 1),
+        Frame(KEY, b"b", 2),
+        Down(KEY, "it left"),
+    ]
+    for event in events:
+        inbox.put(event)
+    assert [await inbox.get() for _ in events] == events
+
+
+async def test_getting_waits_for_an_event_and_can_be_cancelled() -> None:
+    inbox = Inbox()
+    got: list[Event] = []
+
+    async def get() -> None:
+        got.append(await inbox.get())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(get)
+        await trio.testing.wait_all_tasks_blocked()
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await inbox.get()
+        assert got == []
+        inbox.put(Frame(KEY, b"a", 1))
+    assert got == [Frame(KEY, b"a", 1)]
+
+
+async def test_a_cancelled_get_takes_nothing() -> None:
+    inbox = Inbox()
+    inbox.put(Frame(KEY, b"a", 1))
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await inbox.get()
+    assert await inbox.get() == Frame(KEY, b"a", 1)
+
+
+async def test_unread_frames_spend_the_allowance_of_their_link_only() -> None:
+    inbox, greedy, modest = Inbox(), Allowance(1000), Allowance(1000)
+    inbox.put(Frame(KEY, bytes(800), 1), greedy)
+    inbox.put(Frame(KEY, b"", 2), modest)
+    assert greedy.spent
+    assert not modest.spent
+    waited = trio.Event()
+
+    async def wait() -> None:
+        await greedy.wait()
+        waited.set()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait)
+        await trio.testing.wait_all_tasks_blocked()
+        assert not waited.is_set()
+        await inbox.get()
+    assert waited.is_set()
+
+
+async def test_empty_frames_are_not_free() -> None:
+    inbox, allowance = Inbox(), Allowance(1000)
+    for _ in range(4):
+        inbox.put(Frame(KEY, b"", 1), allowance)
+    assert allowance.spent
