@@ -71,6 +71,8 @@ def seal(
     body: Body,
 ) -> Signed:
     """Signs a message of our own. Raises DecodeError if it is not one that others would decode."""
+    if not slot.is_valid():
+        raise DecodeError(f"no such slot: {slot!r}")
     fields = _unsigned(table, deal, slot, seat, head, kind, elapsed, to_plain(body))
     unsigned = encode(fields)
     signature = identity.sign(ENVELOPE, unsigned)

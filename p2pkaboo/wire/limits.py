@@ -49,7 +49,7 @@ MAX_STAMP_US: Final = 1 << 53
 """A stamp in a WITNESS, microseconds either way: fits every language's exact integers."""
 
 MAX_EARLY: Final = 4096
-"""Messages kept for steps not yet open: all seats a full lane ahead fit; beyond it they are dropped and sent anew."""
+"""Messages kept for steps not yet open: all seats a full lane ahead fit; beyond it they are dropped (and sent anew)."""
 
 NONCE_BYTES: Final = 16
 """A ping's nonce: nobody guesses it, so nobody answers a ping before it has come."""
