@@ -81,8 +81,11 @@ def _beginnings(state: State, seat: int, known: Mapping[Handle, str]) -> Iterato
         yield Call(seat)
 
 
-def may_call(state: State, seat: int, known: Mapping[Handle, str] = _NOTHING) -> bool:
-    """May the seat at turn call, as far as the faces in the state and in `known` tell?"""
+def may_call(state: State, seat: int, known: Mapping[Handle, str] = _NOTHING, *, sure: bool = False) -> bool:
+    """May the seat at turn call, as far as the faces in the state and in `known` tell?
+
+    Where the rules have a threshold and not every card is known, nobody can say: then the answer is not `sure`.
+    """
     if not has_cards(state, seat) or stuck(state):
         return True
     if any(state.turns[other] < state.rules.call_after_turns for other in state.active):
@@ -90,7 +93,9 @@ def may_call(state: State, seat: int, known: Mapping[Handle, str] = _NOTHING) ->
     limit = state.rules.call_threshold
     faces = [state.faces.get(handle) or known.get(handle) for handle in cards_of(state, seat)]
     points = [value(state.rules, face) for face in faces if face is not None]
-    return limit < 0 or len(points) < len(faces) or sum(points) <= limit
+    if limit >= 0 and len(points) < len(faces):
+        return not sure
+    return limit < 0 or sum(points) <= limit
 
 
 def _with_card(state: State, seat: int, known: Mapping[Handle, str], several: bool) -> Iterator[Move]:
