@@ -10,7 +10,10 @@ add and sub return the identity for an invalid operand without a word, and `is_v
 The calls release the interpreter lock, so threads share the work of a shuffle.
 """
 
+import contextlib
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import rbcl
@@ -50,3 +53,17 @@ from_hash: Callable[[bytes], bytes] = rbcl.crypto_core_ristretto255_from_hash
 
 is_valid: Callable[[bytes], bool] = rbcl.crypto_core_ristretto255_is_valid_point
 """Whether 32 bytes are the canonical encoding of an element, the identity included."""
+
+
+def _remove_unpacked_library() -> None:
+    """Delete the copy of libsodium that rbcl unpacks into a temporary file, and forgets, each time it is imported.
+
+    The library stays loaded without its file. Windows does not let go of the file; it stays there.
+    """
+    path = getattr(sys.modules.get("rbcl._sodium"), "lib_path", None)
+    if isinstance(path, str):
+        with contextlib.suppress(OSError):
+            Path(path).unlink()
+
+
+_remove_unpacked_library()

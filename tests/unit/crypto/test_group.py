@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -220,3 +222,9 @@ def test_a_broken_random_source_is_noticed() -> None:
 def test_multiplying_no_group_element_is_an_error_not_the_identity() -> None:
     with pytest.raises(ValueError, match="no ristretto255 element"):
         sodium.mul(encode_scalar(2), b"\x01" + bytes(31))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the file of a loaded library")
+def test_no_copy_of_libsodium_is_left_behind() -> None:
+    assert not Path(sys.modules["rbcl._sodium"].lib_path).exists()
+    assert base_mul(1) == G

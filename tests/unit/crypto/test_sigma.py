@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from p2pkaboo.crypto.context import Context
+from p2pkaboo.crypto.counting import OperationCounts, count_operations
 from p2pkaboo.crypto.elgamal import Ciphertext
 from p2pkaboo.crypto.group import G, L, Point
 from p2pkaboo.crypto.membership import verify_membership
@@ -121,6 +122,13 @@ def test_garbage_instead_of_a_proof_is_refused(kind: str) -> None:
     others: list[Any] = [None, 7, "text", bytearray(proof), memoryview(proof), [proof]]
     for other in others:
         assert check(statement, other) is None
+
+
+def test_a_shuffle_proof_for_another_deck_is_refused_before_its_points_are_decoded() -> None:
+    other = proved_statements(cards=4)["shuffle"][1]
+    with count_operations() as counts:
+        assert check(PROVED["shuffle"][0], other) is None
+    assert counts == OperationCounts()
 
 
 def test_garbage_instead_of_a_statement_is_refused() -> None:
