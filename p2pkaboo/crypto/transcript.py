@@ -8,6 +8,7 @@ reduced modulo L; the 64 bytes of the hash become a frame in turn, so that later
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from p2pkaboo.crypto import tags
@@ -24,13 +25,7 @@ class Transcript:
     __slots__ = ("_hash",)
 
     def __init__(self, tag: bytes, context: Context) -> None:
-        self._hash = hashlib.sha512()
-        self.append(b"suite", tags.SUITE)
-        self.append(b"proof", tag)
-        self.append(b"table", context.table)
-        self.append(b"deal", context.deal.to_bytes(8, "big"))
-        self.append(b"step", context.step)
-        self.append(b"seat", context.seat.to_bytes(4, "big"))
+        self._hash = hashlib.sha512(_opening(tag, context))
 
     def append(self, label: bytes, data: bytes) -> None:
         """Absorb one frame."""
@@ -69,6 +64,20 @@ class Transcript:
         seed = state.digest()
         self.append(label, seed)
         return seed
+
+
+# A step asks for several proofs of the same kind and context, and small proofs take no longer than these frames.
+@lru_cache(maxsize=64)
+def _opening(tag: bytes, context: Context) -> bytes:
+    frames = (
+        (b"suite", tags.SUITE),
+        (b"proof", tag),
+        (b"table", context.table),
+        (b"deal", context.deal.to_bytes(8, "big")),
+        (b"step", context.step),
+        (b"seat", context.seat.to_bytes(4, "big")),
+    )
+    return b"".join([_frame(label, data) for label, data in frames])
 
 
 def _frame(label: bytes, data: bytes) -> bytes:
