@@ -102,6 +102,9 @@ class Inbox:
             allowance.free(len(event.data) + _FRAME_OVERHEAD)
         return event
 
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        while True:
-            yield await self.get()
+    # Not a generator, so that a loop over it may be left at any event.
+    def __aiter__(self) -> AsyncIterator[Event]:
+        return self
+
+    async def __anext__(self) -> Event:
+        return await self.get()

@@ -1,9 +1,8 @@
 """The mesh: one authenticated link to every player of a table, kept up for as long as the table lasts.
 
 Who dials: both ends may know where the other listens; the smaller key calls, and the larger one only if no call has
-come for a moment. Should two links to the same player stand all the same, both ends keep the same one: a peer that
-was started anew beats its earlier run, a newer call of the same side beats the older one, and of two crossing calls
-that of the smaller key wins. Frames are opaque bytes here.
+come for a moment. Should two links to the same player stand all the same, both ends keep the same one (`rivals`).
+Frames are opaque bytes here.
 """
 
 import logging
@@ -23,6 +22,7 @@ from p2pkaboo.net.handshake import Credentials, LinkError, StampedStream, answer
 from p2pkaboo.net.inbox import Down, Event, Frame, Inbox, Up
 from p2pkaboo.net.limits import DEFAULT_TIMING, MAX_ADDRESSES, Timing
 from p2pkaboo.net.link import DUPLICATE, LEAVING, NOT_WELCOME, Link
+from p2pkaboo.net.rivals import Standing, takes_over
 from p2pkaboo.net.sockets import Address, listen, local_addresses, race
 
 __all__ = ["Mesh", "open_mesh"]
@@ -235,12 +235,9 @@ class Mesh:
         return 101 if self._replaces(old, run, outgoing=False) else 409
 
     def _replaces(self, old: Link, run: str, *, outgoing: bool) -> bool:
-        """Whether a new link to the same player takes the place of the old one; both ends come to the same answer."""
-        if old.ending or run != old.peer_run or outgoing == old.outgoing:
-            return True
-        smaller_called = outgoing == (self.key < old.key)
-        # A link on which even a ping is overdue is not worth defending: the other end has probably given it up already.
-        return smaller_called or trio.current_time() - old.heard > 1.5 * self._timing.ping
+        silent = trio.current_time() - old.heard
+        standing = Standing(old.key, old.peer_run, old.outgoing, silent, old.ending)
+        return takes_over(self.key, standing, run, outgoing=outgoing, ping=self._timing.ping)
 
     def _adopt(self, link: Link) -> bool:
         """Takes up a link whose handshakes are done, or says why not and lets it run to its end."""

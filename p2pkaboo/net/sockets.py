@@ -2,6 +2,7 @@
 
 import errno
 import ipaddress
+import os
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, Sequence
@@ -146,7 +147,10 @@ def _why(error: OSError) -> str:
         cause = cause.exceptions[0]
     if isinstance(cause, OSError):
         error = cause
-    return error.strerror.lower() if error.strerror else "not reachable"
+    words = os.strerror(error.errno) if error.errno else ""
+    if not words or words.startswith("Unknown"):  # Windows keeps the words for its sockets elsewhere
+        words = error.strerror or "not reachable"
+    return words.lower()
 
 
 def _spell(address: Address) -> str:

@@ -51,7 +51,6 @@ async def test_frames_of_all_sizes_arrive_whole_and_in_order() -> None:
 
 
 async def test_frames_sent_before_the_link_runs_are_not_lost() -> None:
-    """The listener may send as soon as it has answered: its frame can come in one read with its answer."""
     near, far, *_ = await linked()
     assert far.send(b"early")
     async with trio.open_nursery() as nursery:
