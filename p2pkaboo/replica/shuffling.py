@@ -1,0 +1,117 @@
+"""Shuffles: one seat after another, accepted on receipt and proved while the others go on.
+
+The next seat shuffles the deck it received before anybody has verified it: a deal then takes the time of one chain of
+shuffles, not of shuffles and verifications in turn. Nothing is dealt from a deck before all its proofs hold, and the
+first shuffle that fails, in shuffling order, is the one blamed: its successors worked on what they were given.
+"""
+
+from p2pkaboo.crypto.elgamal import Ciphertext, fresh
+from p2pkaboo.crypto.shuffle import ShuffleStatement
+from p2pkaboo.replica.context import context_of
+from p2pkaboo.replica.faults import PeerFault
+from p2pkaboo.replica.outputs import Check
+from p2pkaboo.replica.state import Deal, Series, Step
+from p2pkaboo.replica.steps import open_lane, open_main
+from p2pkaboo.rules.cards import deck
+from p2pkaboo.rules.state import Handle
+from p2pkaboo.wire.bodies import Shuffle
+from p2pkaboo.wire.envelope import Envelope
+
+CARD_BYTES = 64
+
+
+def shuffling_order(deal: Deal) -> tuple[int, ...]:
+    """From the dealer's seat on, clockwise."""
+    seats = deal.charter.seats
+    return tuple(seat for k in range(seats) if (seat := (deal.dealer + k) % seats) in deal.active)
+
+
+def begin_series(deal: Deal, why: str, entering: tuple[Handle, ...]) -> None:
+    """Starts the shuffles of the whole deck (`entering` empty) or of the discards that re-enter in canonical order."""
+    cards = deck(deal.charter.rules)
+    indices = sorted(cards.index(deal.faces[handle]) for handle in entering) if entering else range(len(cards))
+    deal.shuffles += 1
+    deal.series = Series(
+        why,
+        deal.shuffles,
+        shuffling_order(deal),
+        tuple(fresh(index, deal.key()) for index in indices),
+        entering,
+    )
+    _open_next(deal, deal.series)
+
+
+def _open_next(deal: Deal, series: Series) -> None:
+    seat = series.seats[series.done]
+    if series.why == "penalty":
+        lanes = deal.lanes
+        assert lanes is not None
+        lanes.window = open_lane(deal, "w", lanes.next_index, "SHUFFLE", (seat,), lanes.window_head, why=series.why)
+        lanes.next_index += 1
+    else:
+        open_main(deal, "SHUFFLE", (seat,), why=series.why)
+
+
+def examine_shuffle(deal: Deal, step: Step, envelope: Envelope, body: Shuffle) -> Check:
+    """The statement of a SHUFFLE. Raises PeerFault when the deck is none."""
+    series = deal.series
+    assert series is not None
+    if len(body.deck) != CARD_BYTES * len(series.deck):
+        raise PeerFault("bad-shuffle", f"{len(series.deck)} cards go in, {len(body.deck) / CARD_BYTES:g} come out")
+    return Check(
+        ShuffleStatement(context_of(deal, step.slot, envelope.seat), deal.key(), series.deck, _decode(body)),
+        body.proof,
+        "bad-shuffle",
+    )
+
+
+def _decode(body: Shuffle) -> tuple[Ciphertext, ...]:
+    try:
+        return tuple(Ciphertext.decode(body.deck[at : at + CARD_BYTES]) for at in range(0, len(body.deck), CARD_BYTES))
+    except ValueError as error:
+        raise PeerFault("bad-shuffle", f"a card in the deck is not a pair of points: {error}") from None
+
+
+def shuffle_said(deal: Deal, envelope: Envelope) -> None:
+    """A SHUFFLE is in: its deck is the next one's input, its proof still to be verified."""
+    series = deal.series
+    assert series is not None and isinstance(envelope.body, Shuffle)
+    series.deck = _decode(envelope.body)
+    series.unproved.append((envelope.hash, None, envelope, ""))
+    series.done += 1
+    if series.done < len(series.seats):
+        _open_next(deal, series)
+
+
+def series_verdict(series: Series, token: bytes, reason: str | None) -> bool:
+    """Enters a verdict (`reason` None: it holds). Says whether the token belongs to this series."""
+    for at, (known, _, envelope, _) in enumerate(series.unproved):
+        if known == token:
+            series.unproved[at] = (token, reason is None, envelope, reason or "")
+            return True
+    return False
+
+
+def first_failed(series: Series) -> tuple[Envelope, str] | None:
+    """The first shuffle that fails, if all before it are proved."""
+    for _, ok, envelope, reason in series.unproved:
+        if ok is None:
+            return None
+        if not ok:
+            return envelope, reason
+    return None
+
+
+def series_complete(series: Series) -> bool:
+    """All seats have shuffled and every proof holds."""
+    return series.done == len(series.seats) and all(ok for _, ok, _, _ in series.unproved)
+
+
+def take_deck(deal: Deal) -> tuple[Handle, ...]:
+    """Puts the shuffled deck on the table under new handles (top first) and ends the series."""
+    series = deal.series
+    assert series is not None
+    handles = tuple((series.number, place) for place in range(len(series.deck)))
+    deal.cards.update(zip(handles, series.deck, strict=True))
+    deal.series = None
+    return handles
