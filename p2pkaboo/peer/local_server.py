@@ -12,6 +12,7 @@ The conversation is in `api`; this module only guards the door and never lets on
 
 from __future__ import annotations
 
+import gzip
 import hmac
 import logging
 import secrets
@@ -224,6 +225,7 @@ class _Door:
     def __init__(self, backend: api.Backend, files: dict[str, tuple[str, bytes]], port: int, token: str, version: str):
         self.backend, self.files, self.port, self.token, self.version = backend, files, port, token, version
         self.headers = security_headers(port)
+        self.packed: dict[str, bytes] = {}
         self.clients = 0
 
     def answer(self, status: HTTPStatus, body: bytes, kind: str = "text/plain; charset=utf-8") -> Response:
@@ -240,9 +242,16 @@ class _Door:
         path = request.path.partition("?")[0]
         if path == WEBSOCKET_PATH:
             return None
-        if (found := self.files.get(path)) is not None:
-            return self.answer(HTTPStatus.OK, found[1], found[0])
-        return self.answer(HTTPStatus.NOT_FOUND, b"404 Not Found\n")
+        if (found := self.files.get(path)) is None:
+            return self.answer(HTTPStatus.NOT_FOUND, b"404 Not Found\n")
+        kind, body = found
+        if "gzip" not in request.headers.get("Accept-Encoding", ""):
+            return self.answer(HTTPStatus.OK, body, kind)
+        if path not in self.packed:
+            self.packed[path] = gzip.compress(body, compresslevel=6, mtime=0)
+        response = self.answer(HTTPStatus.OK, self.packed[path], kind)
+        response.headers["Content-Encoding"] = "gzip"
+        return response
 
     async def client(self, connection: ServerConnection) -> None:
         if self.clients >= MAX_CLIENTS:

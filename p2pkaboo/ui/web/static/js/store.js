@@ -1,0 +1,35 @@
+/* What the page knows: the newest snapshot of the peer, and the little that is this page's own. */
+
+export const state = {
+  snapshot: null,
+  link: 'connecting',
+  /* Pages of our own over what the peer is doing: {page, …arguments}; null shows the peer's screen. */
+  page: null,
+  /* A panel beside the table: "help", "log", "fair", "settings". */
+  panel: null,
+  marks: [],
+  aim: null,
+  armed: false,
+  sure: null,
+  keepEnd: 'right',
+  /* The last refusal, shown in the note until something else happens. */
+  error: null,
+  /* Answers that pages asked for, by page. */
+  data: {},
+  /* What is being typed or chosen in forms, by page. */
+  form: {},
+  now: () => 0,
+};
+
+let paint = () => {};
+export const onChange = (fn) => { paint = fn; };
+
+/* Change something and paint at once: from a key press to the picture there is no queue. */
+export function update(change) {
+  change?.(state);
+  paint();
+}
+
+export const go = (page, more = {}) => update((s) => { s.page = page ? { page, ...more } : null; s.panel = null; s.error = null; scrollTo(0, 0); });
+export const openPanel = (panel) => update((s) => { s.panel = s.panel === panel ? null : panel; });
+export const table = () => state.snapshot?.table ?? null;

@@ -1,0 +1,77 @@
+/* English: the table in play. */
+export const EN_TABLE = {
+  'suit.S': 'spades', 'suit.H': 'hearts', 'suit.D': 'diamonds', 'suit.C': 'clubs',
+  'rank.A': 'ace', 'rank.2': '2', 'rank.3': '3', 'rank.4': '4', 'rank.5': '5', 'rank.6': '6', 'rank.7': '7', 'rank.8': '8',
+  'rank.9': '9', 'rank.T': '10', 'rank.J': 'jack', 'rank.Q': 'queen', 'rank.K': 'king', 'rank.X': 'joker',
+  'card.joker': 'joker', 'card.name': '{rank} of {suit}', 'card.of': 'of {suit}', 'card.down': 'face down',
+
+  'table.cloth': 'Table', 'table.piles': 'Stock and discard pile', 'table.round': 'Round {n}', 'table.round_of': 'Round {n} of {total}',
+  'table.connected': 'All {n} connected', 'table.missing': '{n} of {total} connected', 'table.practice': 'Practice: fixed deck, no shuffle',
+  'rules.changes.1': '1 house rule', 'rules.changes.n': '{n} house rules',
+  'points.1': '{n} point', 'points.n': '{n} points', 'cards.1': '{n} card', 'cards.n': '{n} cards',
+  'seat.you': '{name} (you)', 'seat.bot': 'bot', 'seat.verified': 'shuffle and shares verified', 'seat.working': 'checking',
+  'seat.failed': 'a check failed', 'seat.away': 'connection lost, seat kept for', 'seat.left': 'left the table', 'seat.forfeit': 'forfeited the match',
+  'seat.called': 'called: hands off', 'seat.called_short': 'hands off', 'seat.called_open': 'called', 'seat.penalty': '+{n} this round', 'seat.turn': 'on turn',
+  'place.label': 'place {n}', 'place.of': '{name}, place {n}', 'place.gap': 'place {n}, empty', 'place.gift': 'place {n}, empty, the card goes here',
+  'place.marked': 'marked', 'place.looked': '{names} looked at this card', 'place.face': '{card}', 'place.fresh': 'new here',
+  'stock': 'Stock', 'stock.label': 'Stock, {n} cards', 'discard': 'Discard pile', 'discard.label': 'Discard pile, {card} on top', 'discard.empty': 'Discard pile, empty',
+  'discard.none': 'No discard yet', 'discard.can': ' can be snapped', 'discard.open': ' open', 'discard.until': 'until it is covered', 'discard.until_short': 'until covered',
+  'discard.more': 'at least', 'discard.more_after': 'more', 'discard.more_short': 'or more', 'discard.take': 'can be taken', 'discard.count': '{n} under it',
+  'held.only': 'only you see this', 'held.both': 'only you see both', 'held.all': 'everybody saw this', 'held.label': 'The card in your hand', 'held.other': '{name} holds a card',
+
+  'now.your_turn': 'Your turn', 'now.your_final': 'Your final turn', 'now.turn': '{name}’s turn', 'now.final': '{name}’s final turn', 'now.gift': 'Gift', 'now.snap': 'Snap',
+  'now.dealing': 'Dealing', 'now.first_look': 'First look', 'now.last_snaps': 'Last snaps', 'now.over': 'Round over', 'now.watching': 'Watching', 'now.stopped': 'Stopped', 'now.waiting': 'Waiting',
+
+  'todo.shuffling': '{seat} is shuffling.', 'todo.shuffling.you': 'Your computer is shuffling.', 'todo.keys': 'Fresh keys for this deal.', 'todo.checking': 'Everybody checks the shuffles.', 'todo.hands': 'The cards are dealt.',
+  'todo.deal_soon': 'Usually done in half a second. Nothing for you to do yet.',
+  'todo.first_look': 'Look at places {places}.', 'todo.first_look_choose': 'Choose {n} of your cards to look at.', 'todo.looking': '{card} in place {place}: remember it.', 'todo.looking_two': '{card} in place {place}, {card_2} in place {place_2}: remember them.',
+  'todo.looking_other': '{seat}’s place {place} is {card}.', 'todo.others_look': 'The others are still looking.',
+  'todo.draw_or_take': 'Draw, or take the {card}.', 'todo.draw': 'Draw a card.', 'todo.take_only': 'Take the {card}, or call.', 'todo.call_only': 'You can only call.',
+  'todo.place_or_discard': 'Place the {card}, or discard it.', 'todo.place': 'Put the {card} in one of your places.', 'todo.place_taken': 'Put the {card} in one of your places.', 'todo.discard_only': 'Discard the {card}.',
+  'todo.discard_power': 'The {card} lets you act: choose first, it is discarded after.',
+  'todo.peek': 'Look at one of your cards.', 'todo.spy': 'Look at somebody’s card.', 'todo.swap': 'Swap one of yours with somebody’s.', 'todo.swap_any': 'Swap any two cards on the table.',
+  'todo.look_swap': 'Look at somebody’s card, then decide.', 'todo.look_swap_decide': 'Swap it with one of yours, or leave it.', 'todo.look_two': 'Look at one of yours and one of another’s.', 'todo.look_two_swap': 'Now swap the two cards.',
+  'todo.gift': 'Which card goes to {seat}?', 'todo.snapped_other': 'You snapped {seat}’s {card}.', 'todo.wait_turn': '{seat} is on turn.', 'todo.wait_power': '{seat} may use the {card}.', 'todo.wait_drawn': '{seat} holds a card.', 'todo.wait_gift': '{seat} chooses a card for {seat_to}.', 'todo.wait_gift_you': '{seat} may give you a card.',
+  'todo.wait_link': 'Waiting for {seat}: the connection is lost.', 'todo.last_snaps': 'Last chance to snap.', 'todo.revealing': 'All cards are turned up.', 'todo.over': 'The round is over.', 'todo.stopped': 'The round was stopped.', 'todo.watch': 'You are watching.',
+
+  'detail.draw': 'Or call Kaboo if you think your hand is the lowest.', 'detail.final': 'After your turn the others finish, then all cards are turned up.', 'detail.final_last': 'After your turn all cards are turned up.',
+  'detail.hands_off': '{seat}’s cards can not be swapped or snapped.', 'detail.marked': 'Place {place} is marked.', 'detail.mark': 'Mark a place with its number, a click or a tap.', 'detail.mark_many': 'Mark one place, or several if you are sure they are equal.',
+  'detail.power_peek': 'Discarding it lets you look at one of yours.', 'detail.power_spy': 'Discarding it lets you look at somebody’s card.', 'detail.power_swap': 'Discarding it lets you swap two cards unseen.', 'detail.power_look-swap': 'Discarding it lets you look at a card and then swap.', 'detail.power_look-two-swap': 'It lets you look at two cards, then you swap them.',
+  'detail.peek': 'Tap a dashed card. The others see which place, not which card.', 'detail.spy': 'Tap a dashed card. The others see which place you look at.', 'detail.swap': 'Mark one of yours and one of theirs. Nobody sees the cards.', 'detail.swap_decide': 'Mark one of yours to swap it in.',
+  'detail.gift': 'Mark one of yours. It slides face down into place {place}; nobody sees what it is.', 'detail.looking': 'The others see which place, not which card.', 'detail.snap': 'Know a card like the {card}? Press S, or tap it.', 'detail.snap_aim': 'Mark a card first to aim, then S.', 'detail.nothing': 'Nothing for you to do yet.', 'detail.armed': 'Tap the card you snap, or press its number.',
+  'detail.first_look': 'Once now, never again for free. The others see only that you look.', 'detail.pending': 'Your choice goes out as soon as the {card} has been in view long enough.',
+
+  'do.draw': 'Draw from the stock', 'do.take': 'Take the {card}', 'do.take.small': 'then put it in a place you choose', 'do.call': 'Call Kaboo', 'do.call.small': 'everybody else gets one more turn', 'do.call.end': 'the round ends at once', 'do.call.sure': 'Really call?', 'do.call.sure.small': 'press again: no way back',
+  'do.place': 'Put it in place {place}', 'do.place.small': 'that card goes out', 'do.place.none': 'Mark a place for it', 'do.place.none.small': 'number, click or tap', 'do.places': 'Put it in for places {places}', 'do.places.small': 'if they are equal, they all go out', 'do.places.sure': 'Really places {places}?', 'do.places.sure.small': 'press again: no way back',
+  'do.discard': 'Discard it', 'do.discard.peek': 'then look at one of yours', 'do.discard.spy': 'then look at a card', 'do.discard.swap': 'then swap two cards', 'do.discard.look-swap': 'then look and swap', 'do.discard.look-two-swap': 'then look and swap',
+  'do.snap': 'Snap place {place}', 'do.snap.other': 'Snap {name}’s {place}', 'do.snap.small': 'if it is {a} {rank}', 'do.snap.arm': 'Snap a card', 'do.snap.arm.small': 'then its number, or tap it', 'do.snap.armed': 'Which card?', 'do.snap.armed.small': 'tap it, or Esc',
+  'do.peek': 'Look at place {place}', 'do.peek.none': 'Choose a card to look at', 'do.spy': 'Look at {name}’s place {place}', 'do.swap': 'Swap {place} with {name}’s {place_2}', 'do.swap.any': 'Swap {name_1}’s {place} with {name}’s {place_2}', 'do.swap.none': 'Mark two cards to swap', 'do.swap.half': 'Now mark the other card', 'do.swap.small': 'nobody sees them',
+  'do.skip': 'Leave it', 'do.skip.peek': 'Do not look', 'do.skip.spy': 'Do not look', 'do.skip.swap': 'Do not swap', 'do.skip.look-swap': 'Do not swap', 'do.skip.look-two-swap': 'Do not swap',
+  'do.give': 'Give place {place} to {name}', 'do.give.small': 'no way back after this', 'do.give.none': 'Choose a card to give', 'do.give.none.small': 'for {name}’s gap', 'do.no_gift': 'Keep all my cards',
+  'do.first_look': 'Look at places {places}', 'do.first_look.none': 'Mark {n} of your cards', 'do.first_look.small': 'remember what you see', 'do.seen': 'Done looking', 'do.ready': 'Ready for round {n}', 'do.ready.last': 'See the final result', 'do.ready.waiting': 'Ready. Waiting for the others',
+  'do.end.left': 'If wrong: keep it left', 'do.end.right': 'If wrong: keep it right', 'do.into': 'into place {place}',
+  'off.called_already': '{name} has called already', 'off.exposure': 'the discard is still open', 'off.too_early': 'not before the first round of turns', 'off.threshold': 'your hand is too high', 'off.empty': 'the pile is empty', 'off.stock_empty': 'the stock is empty', 'off.rules': 'not in these rules', 'off.snaps': 'snaps come first',
+
+  'pending': 'Waiting: {what}', 'pending.exchange': 'into place {place}', 'pending.discard': 'discard it', 'pending.take': 'take the {card}', 'pending.call': 'call Kaboo', 'pending.power': 'use the power', 'pending.draw': 'draw', 'pending.snap': 'snap',
+
+  'race.title': 'Snap on the {card}', 'race.right': 'Right:', 'race.wrong': 'Wrong:', 'race.is': '{whose} place {place} is {card}', 'race.slower': 'slower: nothing lost, nothing shown', 'race.late': 'too late: does not count', 'race.gone': 'the card had moved: nothing lost', 'race.disputed': 'disputed', 'race.lost_lots': 'right, but lost the draw of lots', 'race.cards.1': ' One card more.', 'race.cards.n': ' {n} cards more.', 'race.points': ' {n} points more.',
+  'race.fine': 'Timed from when each of you saw the card; the others’ clocks agree.', 'race.fine_disputed': 'The two clocks disagree: both cards are turned up. A wrong one pays; of two right ones the draw of lots decides.', 'race.running': 'Snap! Who was first?', 'whose.you': 'your', 'whose.other': '{name}’s', 'ms': '{n} ms',
+  'final.called': '{name} called Kaboo', 'final.called.you': 'You called Kaboo', 'final.turns': 'Final turns', 'final.you_now': 'you, now', 'final.you': 'you',
+
+  'log.title': 'What happened', 'log.whole': 'Whole log', 'log.label': 'Table log', 'log.empty': 'Nothing yet.',
+  'log.round': 'Round {round}, {seat} dealt', 'log.round.you': 'Round {round}, you dealt', 'log.dealt': 'Shuffled by all, checked by all, dealt', 'log.first_look': 'All looked at their first cards', 'log.looked_first': '{seat} looked at places {places}', 'log.looked_first.you': '{seat} looked at places {places}',
+  'log.turn_final': 'Final turn: {seat}', 'log.drew': '{seat} drew a card', 'log.took': '{seat} took the {card}', 'log.exchanged': '{seat} put a drawn card in place {place}, out came {card}', 'log.exchanged_taken': '{seat} put the {card_in} in place {place}, out came {card}', 'log.exchanged_many': '{seat} put one card in for places {places}: {cards}',
+  'log.mismatch': '{seat} tried places {places}: {cards} do not match', 'log.kept_extra': '{seat} keeps the new card as an extra one', 'log.unseen_extra': '{seat} gets one more card, unseen', 'log.discarded': '{seat} discarded {card}', 'log.peeked': '{seat} looked at place {place}', 'log.spied': '{seat} looked at {seat_of}’s place {place}', 'log.spied_you': '{seat} looked at your place {place}',
+  'log.swapped': '{seat} swapped place {place} with {seat_of}’s place {place_of}', 'log.swapped_any': '{seat} swapped {seat_a}’s place {place_a} with {seat_b}’s place {place_b}', 'log.skipped': '{seat} did not use it', 'log.fizzled': 'Nothing to use it on: the turn ends', 'log.claim': 'It is one of {ranks}: **proven**, still hidden', 'log.must_keep': '{seat} had to keep the card in place {place}, out came {card}',
+  'log.snap_right': '{seat} snapped place {place}, {card} on {card_on}', 'log.snap_right_other': '{seat} snapped {seat_of}’s place {place}, {card} on {card_on}', 'log.snap_wrong': '{seat} snapped wrong: place {place} is {card}', 'log.snap_wrong_other': '{seat} snapped wrong: {seat_of}’s place {place} is {card}', 'log.snap_slower': '{seat} was slower', 'log.snap_void': '{seat}’s snap does not count', 'log.snap_void.you': 'Your snap does not count',
+  'log.penalty_cards': '{seat} got {n} more: {places}', 'log.penalty_points': '{seat} pays {n} points', 'log.gift': '{seat} gave a card to {seat_to}’s place {place}', 'log.no_gift': '{seat} kept all cards', 'log.called': '{seat} called Kaboo', 'log.passed': '{seat} has no cards: no final turn', 'log.reshuffled': 'The discards were shuffled again by all: {n} cards', 'log.stock_out': 'The stock is used up', 'log.last_snaps': 'The last discard is still open',
+  'log.revealed': 'All cards are turned up', 'log.scored': '{seat}: {points} this round', 'log.call_holds': '{seat}’s call holds', 'log.call_holds.you': 'Your call holds', 'log.call_fails': '{seat}’s call fails', 'log.call_fails.you': 'Your call fails', 'log.verified': 'Round {round} checks out: {steps} steps', 'log.reset': '{seat} hit {n} exactly: back to {to}',
+  'log.away': '{seat} lost the connection', 'log.back': '{seat} is back', 'log.back.you': 'You are back', 'log.left': '{seat} left the table', 'log.forfeit': '{seat} forfeited the match', 'log.idle': '{seat} ran out of time', 'log.void': 'The round does not count and is dealt again', 'log.caught': '{seat}’s computer did not play fair: step {step}', 'log.match_over': 'The match is over',
+
+  'seam.steps': '**{title}: {n} steps, all checked.**', 'seam.read': 'Read these words to each other; if they match, everyone sees the same game.', 'seam.fair': 'How do I know this is fair?', 'seam.proof': 'Proof', 'seam.none': 'Nothing to check yet.', 'seam.practice': 'Practice with a fixed deck: nothing is shuffled and nothing has to be proved.',
+
+  'deal.title': 'Dealing', 'deal.deck': '{n} cards, {done} shuffles so far', 'deal.deck.1': '{n} cards, 1 shuffle so far', 'deal.why': 'mixed again by each of you before anyone gets a card', 'deal.keys': 'Fresh keys', 'deal.shuffles': 'Everybody shuffles', 'deal.checks': 'Shuffles checked', 'deal.hands': 'Cards to everybody', 'deal.looks': 'The first look', 'deal.of': '{n} of {total}',
+  'deal.shuffled': 'shuffled', 'deal.shuffled_in': 'shuffled in {s} s', 'deal.working': 'is shuffling', 'deal.waiting': 'shuffles next', 'deal.failed': 'refused', 'deal.checked_by': 'checked by {names}',
+
+  'live.turn': 'It is {name}’s turn.', 'live.your_turn': 'Your turn.', 'live.discard': '{card} is on the discard pile.', 'live.snapped': '{name} snapped.',
+};
