@@ -175,27 +175,28 @@ class _StampedListener(trio.abc.Listener[_StampedStream]):
 class _Mailbox:
     """What one client has still to be sent: every event (up to a limit), but only the newest snapshot."""
 
+    snapshot: api.Snapshot | None
     events: deque[api.AnyEvent] = field(default_factory=lambda: deque(maxlen=MAX_EVENTS))
     replies: deque[api.Reply] = field(default_factory=deque)
-    stale: bool = True
     wake: trio.Event = field(default_factory=trio.Event)
 
     def put(self, item: api.Snapshot | api.AnyEvent | api.Reply) -> None:
         if isinstance(item, api.Snapshot):
-            self.stale = True
+            self.snapshot = item
         elif isinstance(item, api.Reply):
             self.replies.append(item)
         else:
             self.events.append(item)
         self.wake.set()
 
-    async def take(self) -> tuple[list[api.Reply], list[api.AnyEvent], bool]:
+    async def take(self) -> list[api.Snapshot | api.AnyEvent | api.Reply]:
+        """All of it, in the order to send: events before the snapshot that holds their results."""
         await self.wake.wait()
         self.wake = trio.Event()
-        taken = list(self.replies), list(self.events), self.stale
+        taken = [*self.events, *self.replies, *([self.snapshot] if self.snapshot else [])]
         self.replies.clear()
         self.events.clear()
-        self.stale = False
+        self.snapshot = None
         return taken
 
 
@@ -281,10 +282,11 @@ class _Door:
         return True
 
     async def _talk(self, connection: ServerConnection) -> None:
-        mailbox = _Mailbox()
-        mailbox.wake.set()
+        news = self.backend.subscribe()
+        mailbox = _Mailbox(None)
+        mailbox.put(self.backend.snapshot())
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._watch, mailbox)
+            nursery.start_soon(_watch, news, mailbox)
             nursery.start_soon(self._write, connection, mailbox, nursery.cancel_scope)
             try:
                 while True:
@@ -300,22 +302,21 @@ class _Door:
                 pass
             nursery.cancel_scope.cancel()
 
-    async def _watch(self, mailbox: _Mailbox) -> None:
-        async with aclosing(self.backend.subscribe()) as news:
-            async for item in news:
-                mailbox.put(item)
-
     async def _write(self, connection: ServerConnection, mailbox: _Mailbox, scope: trio.CancelScope) -> None:
         try:
             while True:
-                replies, events, stale = await mailbox.take()
-                for message in (*events, *replies):
+                for message in await mailbox.take():
+                    if isinstance(message, api.Snapshot):
+                        message = replace(message, now_ms=self.backend.now_ms())
                     await connection.send(_encoder.encode(message).decode())
-                if stale:
-                    snapshot = replace(self.backend.snapshot(), now_ms=self.backend.now_ms())
-                    await connection.send(_encoder.encode(snapshot).decode())
         except ConnectionClosed:
             scope.cancel()
+
+
+async def _watch(news: api.News, mailbox: _Mailbox) -> None:
+    async with aclosing(news):
+        async for item in news:
+            mailbox.put(item)
 
 
 def _single(headers: Headers) -> dict[str, str]:
