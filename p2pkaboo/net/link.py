@@ -124,9 +124,7 @@ class Link:
             self._queue()  # answers to pings, and to a goodbye
             if self._protocol.close_rcvd is not None or self._protocol.parser_exc is not None:
                 break
-            if self.allowance.spent:
-                await self.allowance.wait()
-                self.heard = trio.current_time()  # what it sent meanwhile lies in the socket
+            await self.allowance.wait()
             data = await self._stream.receive_some(READ_BYTES)
             stamp = self._tap.stamp
             self.heard = trio.current_time()

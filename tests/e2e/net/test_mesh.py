@@ -13,6 +13,7 @@ import pytest
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from p2pkaboo.net.handshake import LinkError, StampedStream, greet
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.net.limits import DEFAULT_TIMING, MAX_FRAME, Timing
 from p2pkaboo.net.link import Link
@@ -182,6 +183,37 @@ async def test_only_the_players_of_the_table_are_let_in() -> None:
         assert small.connected() == (large.key,)
         small.allow(None)
         assert (await next_of(small, Up)).key == third.key
+
+
+async def test_a_player_who_is_no_longer_let_in_is_no_longer_heard() -> None:
+    async with mesh(SMALL) as small, mesh(THIRD) as third:
+        await connect(third, small)
+        third.send(small.key, b"too late")
+        small.allow(set())
+        event = await small.receive()
+        assert event == Down(third.key, "it is not one of this table's players")
+
+
+async def test_a_second_link_that_would_not_stay_is_refused_in_the_handshake() -> None:
+    async with mesh(SMALL) as small, mesh(LARGE) as large:
+        await connect(small, large)
+        stream = await trio.open_tcp_stream("127.0.0.1", small.port)
+        with pytest.raises(LinkError, match="already has a link"):
+            await greet(StampedStream(stream), large._credentials, small.key)
+        assert len(small._running) == 1
+
+
+async def test_only_links_that_stood_for_a_while_are_called_back_at_once() -> None:
+    pause = 0.3
+    async with mesh(SMALL, timing=replace(QUICK, redial_min=pause, redial_max=pause)) as small, mesh(LARGE) as large:
+        await connect(small, large)
+        for stood, least, most in ((0.0, pause / 2, 5.0), (pause * 1.1, 0.0, pause / 2)):
+            await trio.sleep(stood)
+            large.hang_up(small.key)
+            await next_of(small, Down)
+            begin = trio.current_time()
+            await next_of(small, Up)
+            assert least <= trio.current_time() - begin <= most
 
 
 async def test_a_mesh_may_begin_with_its_players_known() -> None:
