@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Seque
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from random import SystemRandom
 
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -28,7 +27,10 @@ from p2pkaboo.net.sockets import Address, listen, local_addresses, race
 __all__ = ["Mesh", "open_mesh"]
 
 _log = logging.getLogger(__name__)
-_system_jitter = SystemRandom().random
+
+
+def _system_jitter() -> float:
+    return secrets.randbelow(1 << 16) / (1 << 16)
 
 
 @dataclass(slots=True, eq=False)
