@@ -1,0 +1,278 @@
+"""The rule sheet: a ruleset as sentences that a person can play by, each marked as text, choice of ours, or changed
+here.
+
+`sheet_lines` gives the sentences, `sheet_text` the page that `rules show` prints.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .cards import classes_with, deck, most_alike
+from .keys import Value, shown
+from .ruleset import ATTRIBUTES, KEYS, Ruleset
+from .sheet_scores import match_lines, scoring_lines
+from .sources import Origin, sources
+
+WIDTH = 100
+"""Columns of the printed sheet."""
+
+MARKS: dict[Origin, str] = {"text": "T", "default": "D", "changed": "H"}
+
+LEGEND = "T: the published text says so. D: chosen here, where the text is silent. H: changed for this table."
+
+Said = tuple[str, tuple[str, ...]]
+"""A sentence and the keys, or `[name]`, it comes from, the one that decides its mark first; none: our resolution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of the sheet."""
+
+    section: str
+    origin: Origin
+    text: str
+
+
+def sheet_lines(rules: Ruleset) -> tuple[Line, ...]:
+    """All sentences of the sheet, section by section."""
+    known = sources(rules)
+    lines = []
+    for section, said in (
+        ("Cards", _cards(rules)),
+        ("The deal", _deal(rules)),
+        ("Your turn", _turn(rules)),
+        ("Powers", _powers(rules)),
+        ("Several cards at once", _several(rules)),
+        ("Snapping", _snaps(rules)),
+        ("Calling and the end of a round", _calling(rules)),
+        ("Scores", scoring_lines(rules)),
+        ("The match", match_lines(rules)),
+        ("At this table", _table(rules)),
+    ):
+        for text, keys in said:
+            origins = [known[key].origin if key in known else "default" for key in keys] or ["default"]
+            lines.append(Line(section, "changed" if "changed" in origins else origins[0], text))
+    return tuple(lines)
+
+
+def sheet_text(rules: Ruleset, title: str) -> str:
+    """The sheet as a page: title, legend, sentences, then every key with its value."""
+    page = [title, "", LEGEND]
+    section = ""
+    for line in sheet_lines(rules):
+        if line.section != section:
+            section = line.section
+            page += ["", section]
+        page += textwrap.wrap(line.text, WIDTH, initial_indent=f"  {MARKS[line.origin]}  ", subsequent_indent=" " * 5)
+    page += ["", "Keys (change one with --set KEY=VALUE)"]
+    known = sources(rules)
+    for name, key in KEYS.items():
+        value: Value = getattr(rules, ATTRIBUTES[name])
+        page.append(f"  {MARKS[known[name].origin]}  {name} = {shown(value)}".ljust(42) + f"  {key.says}")
+    return "\n".join(page) + "\n"
+
+
+def count(number: int, thing: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+_NAMES = {"T": "10", "J": "jack", "Q": "queen", "KB": "black king", "KR": "red king"}
+
+
+def _cards(rules: Ruleset) -> Iterator[Said]:
+    packs = "One pack of 52 cards" if rules.deck_packs == 1 else f"{rules.deck_packs} packs of 52 cards"
+    removed = f", without {', '.join(rules.deck_remove)}" if rules.deck_remove else ""
+    jokers = f" and {count(rules.deck_jokers, 'joker')}" if rules.deck_jokers else ""
+    keys = ("deck.jokers", "deck.packs", "deck.remove")
+    yield f"{rules.players_min} to {rules.players_max} players.", ("players.max", "players.min")
+    yield f"{packs}{jokers}{removed}: {len(deck(rules))} cards.", keys
+    kings = (
+        f"a king {rules.values_kb}"
+        if rules.values_kb == rules.values_kr
+        else f"a black king {rules.values_kb}, a red king {rules.values_kr}"
+    )
+    joker = f", a joker {rules.values_x}" if rules.deck_jokers else ""
+    yield (
+        f"An ace counts {rules.values_a}, 2 to 10 their number, a jack {rules.values_j}, a queen {rules.values_q}, "
+        f"{kings}{joker}. The lowest total wins.",
+        ("values.A", "values.J", "values.Q", "values.KB", "values.KR", "values.X"),
+    )
+
+
+def _deal(rules: Ruleset) -> Iterator[Said]:
+    yield (
+        f"Everybody gets {count(rules.deal_cards, 'card')} face down, one at a time from the dealer's left. The first "
+        "two lie nearest to you. Places keep their number; a card that goes away leaves a gap.",
+        ("deal.cards",),
+    )
+    opening = "The next card is turned up: the discard pile." if rules.deal_opening else "The discard pile is empty."
+    yield f"{opening} The rest is the stock.", ("deal.opening",)
+    if rules.peek_count:
+        which = "any of your cards" if rules.peek_choice else "the nearest of your cards"
+        yield f"Look once, alone, at {rules.peek_count}: {which}.", ("peek.count", "peek.choice")
+    yield "The player at the dealer's left begins; play goes clockwise.", ("[first turn]",)
+    yield "The first dealer is drawn by lot; then the deal goes clockwise, round by round.", ("[dealer]",)
+
+
+def _turn(rules: Ruleset) -> Iterator[Said]:
+    choices = ["draw the top card of the stock"]
+    choices += ["take the top discard"] if rules.turn_take else []
+    choices.append("call")
+    yield f"Do one of these: {', '.join(choices)}.", ("turn.take",)
+    several = "one of your cards" if rules.multi_max == 1 else "one or several of your cards"
+    if rules.turn_by_rank:
+        joker = " (or a joker)" if rules.deck_jokers else ""
+        yield f"A drawn ace to six{joker} replaces {several}, which goes to the discards.", ("turn.by_rank",)
+        yield "Any other drawn card is discarded, its power first if it has one.", ("turn.by_rank",)
+    else:
+        yield f"A drawn card: exchange it for {several}, or discard it.", ("[drawn card]", "turn.by_rank", "multi.max")
+    if rules.turn_take:
+        stays = " It stays face up where it lies." if rules.turn_taken_open else ""
+        yield f"A discard you took has to be exchanged.{stays}", ("turn.take", "turn.taken_open")
+        yield "It has no power.", ("[taken card]",)
+    yield (
+        {
+            "reshuffle": "When a card is needed and the stock is empty, the discards under the top one are shuffled.",
+            "end": "The turn that draws the last card of the stock is finished; then the round is over and is scored.",
+            "stay": "An empty stock stays empty. Who can neither draw nor take calls; such a final turn falls away.",
+        }[rules.stock_empty],
+        ("stock.empty",),
+    )
+    yield (
+        "Without cards you can only call when your turn begins; after somebody's call your final turn falls away. "
+        "With a drawn card in hand you discard it.",
+        ("[no cards]",),
+    )
+
+
+_POWER_SAYS = {
+    "peek": "look at one of your cards",
+    "spy": "look at one card of another player",
+    "swap": "swap one of your cards with one of another player; nobody looks",
+    "look-swap": "look at one card of another player, then swap it with one of yours or not",
+    "look-two-swap": "look at one of your cards and at one of another player, then swap the two",
+}
+
+
+def _powers(rules: Ruleset) -> Iterator[Said]:
+    for power, says in _POWER_SAYS.items():
+        classes = [name for name in ("7", "8", "9", "T", "J", "Q", "KB", "KR") if name in classes_with(rules, power)]
+        if not classes:
+            continue
+        said = "swap any two cards on the table; nobody looks" if power == "swap" and rules.power_swap_any else says
+        names = " or ".join(_NAMES.get(name, name) for name in classes)
+        keys = tuple(f"power.{name}" for name in classes)
+        yield f"{names[0].upper()}{names[1:]}: {said}.", (*keys, "power.swap_any") if power == "swap" else keys
+    if rules.power_on == "draw":
+        yield "A power is used when its card has been drawn, before that card is discarded.", ("power.on",)
+    else:
+        yield "A power works when its card was drawn from the stock and is discarded at once.", ("power.on",)
+    if rules.power_displaced:
+        yield "A card that an exchange puts on the discards has its power too.", ("power.displaced",)
+    skip = "may be left unused" if rules.power_skip else "has to be used while it has a legal target"
+    yield f"A power {skip}.", ("power.skip",)
+    if any(classes_with(rules, power) for power in ("look-swap", "look-two-swap")):
+        decline = "may be declined" if rules.power_decline else "has to be made"
+        yield f"After looking, the swap {decline}.", ("power.decline",)
+    yield "A power without a legal target comes to nothing, also if a card it has looked at goes away.", ()
+
+
+def _several(rules: Ruleset) -> Iterator[Said]:
+    if rules.multi_max == 1:
+        yield "Only one card is exchanged at a time.", ("multi.max",)
+        return
+    most = f"2 to {rules.multi_max}" if rules.multi_max else "2 or more"
+    alike = "of the same value" if rules.match_by == "value" else "of the same rank"
+    yield f"A card may be exchanged for {most} of your cards if all are {alike}.", ("multi.max", "match.by")
+    yield "They go to the discards in the order you name them; the new card lies where one of them lay.", ("multi.max",)
+    fate = {
+        "keep": "the new card is yours as an extra card at the right",
+        "discard": "the new card goes to the discards",
+        "keep-end": "the new card is added at the end you named",
+    }[rules.multi_fail]
+    yield f"If they differ they are shown and turned back, and {fate}.", ("multi.fail",)
+    if 0 < rules.multi_unseen_from <= (rules.multi_max or most_alike(rules)):
+        yield (
+            f"{rules.multi_unseen_from} or more wrong ones bring one more card that nobody has seen.",
+            ("multi.unseen_from",),
+        )
+
+
+def _snaps(rules: Ruleset) -> Iterator[Said]:
+    if rules.snap == "off":
+        yield "Nobody snaps.", ("snap",)
+        return
+    alike = "value" if rules.match_by == "value" else "rank"
+    yield (
+        f"While a discard lies on top, anybody may snap a card of the same {alike}, one's own or another's."
+        if rules.snap == "any"
+        else f"On every discard, first everybody may snap own cards of the same {alike}; then others' cards.",
+        ("snap",),
+    )
+    yield (
+        "Only the first right snap on a discard counts; the snapped card is not snapped in turn."
+        if rules.snap_limit == "first"
+        else "Any number of snaps count, and a snapped card can be snapped again.",
+        ("snap.limit",),
+    )
+    must = "may" if rules.snap_gift == "may" else "must"
+    yield "Your own card, right: it leaves your hand.", ("snap",)
+    yield f"Another's card, right: it leaves that hand, and you {must} give one of yours into the gap.", ("snap.gift",)
+    costs = [f"{count(rules.snap_wrong_cards, 'face-down penalty card')}"] if rules.snap_wrong_cards else []
+    costs += [f"{rules.snap_wrong_points} points"] if rules.snap_wrong_points else []
+    yield (
+        f"Wrong: the card is shown and turned back; it costs {' and '.join(costs) or 'nothing'}.",
+        ("snap.wrong_points" if rules.snap_wrong_points else "snap.wrong_cards",),
+    )
+    yield (
+        f"A discard lies open for {rules.snap_exposure_ms / 1000:g} s at least before it is covered or taken.",
+        ("snap.exposure_ms",),
+    )
+    yield "A seat may try twice on one card. Who has no cards cannot snap.", ()
+
+
+def _calling(rules: Ruleset) -> Iterator[Said]:
+    yield "Call at the start of your turn, instead of drawing, when you think you are lowest.", ("call.final_turns",)
+    if rules.call_after_turns:
+        turns = count(rules.call_after_turns, "full turn")
+        yield f"Nobody may call before everybody has had {turns}.", ("call.after_turns",)
+    if rules.call_threshold >= 0:
+        yield f"You may call with {rules.call_threshold} points or less.", ("call.threshold",)
+    yield (
+        "Everybody else then has one final turn." if rules.call_final_turns else "The round is over at once.",
+        ("call.final_turns",),
+    )
+    if not rules.call_final_turns:
+        return
+    acts = {"snap": "snapped", "swap": "swapped"}
+    kept = " or ".join(says for act, says in acts.items() if act in rules.caller_protect)
+    yield (
+        f"The caller's cards may not be {kept}." if kept else "The caller's cards are not protected.",
+        ("caller.protect",),
+    )
+    if "spy" in rules.caller_protect:
+        yield "They may not be looked at either.", ("[spying]", "caller.protect")
+    if rules.snap != "off":
+        snaps = "may still snap" if rules.caller_snaps else "does not snap any more"
+        yield f"The caller {snaps}. After the last final turn its discard may still be snapped.", ("caller.snaps",)
+
+
+def _table(rules: Ruleset) -> Iterator[Said]:
+    if rules.timer_step_s:
+        yield f"Every choice has {rules.timer_step_s} s; then your own side makes the plainest one.", ("timer.step_s",)
+    else:
+        yield f"No step timer; after {rules.timer_idle_s} s your own side makes the plainest move.", ("timer.idle_s",)
+    yield f"The next round begins when all are ready, or after {rules.timer_between_s} s.", ("timer.between_s",)
+    goes_on = "the round is dealt again without it" if rules.on_forfeit == "redeal" else "the round goes on without it"
+    yield f"A lost player's seat is kept for {rules.timer_grace_s} s, then forfeited; {goes_on}.", ("timer.grace_s",)
+    memory = "for a moment only" if rules.memory == "classic" else "for as long as you know them"
+    yield f"Cards you have seen are shown {memory}. No program can hold another's player to that.", ("memory",)
+    yield "Who leaves during a match forfeits it at once.", ("[forfeit]",)
+    if "[out of turn]" in sources(rules):
+        yield (
+            "The text's penalty for looking at a card out of turn is not needed: no other seat would give its share of "
+            "the key.",
+            ("[out of turn]",),
+        )

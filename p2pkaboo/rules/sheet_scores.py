@@ -1,0 +1,64 @@
+"""The sentences of the rule sheet on scores and on the match."""
+
+from collections.abc import Iterator
+
+from .ruleset import Ruleset
+from .scoring import award
+
+Said = tuple[str, tuple[str, ...]]
+
+
+def _signed(points: int) -> str:
+    return f"plus {points}" if points > 0 else f"minus {-points}" if points < 0 else "and nothing else"
+
+
+def scoring_lines(rules: Ruleset) -> Iterator[Said]:
+    """What a round gives."""
+    if rules.score_lowest_zero:
+        yield "The lowest hand scores 0, everybody else the total of the own cards.", ("score.lowest_zero",)
+    else:
+        yield "Everybody scores the total of the own cards.", ("[own total]", "score.lowest_zero")
+    won = "scores 0" if rules.score_lowest_zero or rules.score_call_won == "zero" else "scores its total"
+    if rules.score_call_won_adjust:
+        won += f", {_signed(rules.score_call_won_adjust)}"
+    alone = "lower than everybody else"
+    lowest = "lowest, alone or together with others" if rules.score_caller_tie == "wins" else alone
+    first = "score.call_won_adjust" if rules.score_call_won_adjust else "score.caller_tie"
+    keys = (first, "score.call_won", "score.call_won_adjust", "score.caller_tie")
+    yield f"A caller who is {lowest} {won}.", keys
+    yield (
+        f"A caller who is not scores its total, {_signed(rules.score_call_lost_adjust)}.",
+        ("score.call_lost_adjust", "score.caller_tie"),
+    )
+    yield "Compared are the cards alone, before anything is added.", ("[compared]",)
+    if rules.snap_wrong_points:
+        yield "Points for wrong snaps are added afterwards.", ("snap.wrong_points",)
+    if rules.score_round_winner:
+        yield "Who alone has the lowest total wins the round; if several have it, nobody does.", ("score.round_winner",)
+    points = award(rules)
+    if points is not None:
+        yield (
+            f"Exactly two queens and two kings at the end: that hand scores 0, all others {points}; the call counts "
+            "for nothing.",
+            ("special.award",),
+        )
+    yield "Who forfeits is charged the worst that the round could have cost.", ()
+
+
+def match_lines(rules: Ruleset) -> Iterator[Said]:
+    """How a match goes on and ends."""
+    if rules.reset_at:
+        yield (
+            f"A total of exactly {rules.reset_at} becomes {rules.reset_to}, once a match for each player.",
+            ("reset.at", "reset.to"),
+        )
+    ends = []
+    if rules.match_rounds:
+        ends.append(f"after {rules.match_rounds} rounds")
+    if rules.match_target:
+        when = "reaches" if rules.match_when == "reached" else "goes over"
+        ends.append(f"when a total {when} {rules.match_target}")
+    keys = ("match.target", "match.when") if rules.match_target else ("match.rounds",)
+    yield f"The match ends {' or '.join(ends) or 'when the players stop'}.", keys
+    yield "The lowest total wins the match.", ("[lowest wins]",)
+    yield "Players who tie for it share the win.", ("[ties]",)
