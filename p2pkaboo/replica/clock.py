@@ -70,10 +70,14 @@ def zero_of(clock: Clock, deal: int, closed: Closed) -> int | None:
 
 
 def note_window(clock: Clock, deal: Deal, lanes: Lanes, now: int) -> None:
-    """A window is open: the first one on its card starts the card's exposure (`now` stands in for a lost stamp)."""
+    """A window is open: the first one on its card starts the card's exposure (`now` stands in for a lost stamp).
+
+    It starts when our own message of the step before has left too: others hold our NONE against the time in that one.
+    """
     assert lanes.zero is not None
     zero = zero_of(clock, deal.deal, lanes.zero)
-    start = now if zero is None else zero
+    own = clock.sent.get((deal.deal, lanes.zero.slot), 0)
+    start = now if zero is None else max(zero, own)
     clock.shown.setdefault((deal.deal, lanes.now.pile[-1]), start)
     if lanes.now.turn is None and (clock.last_lane or (0, 0, 0))[:2] != (deal.deal, lanes.number):
         clock.last_lane = (deal.deal, lanes.number, start)

@@ -1,5 +1,7 @@
 """Two lanes side by side between two ACTIONs: a draw may be under way while a discard is snapped at."""
 
+from dataclasses import replace
+
 from p2pkaboo.replica.ending import begin_end
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.heads import join_head
@@ -9,7 +11,7 @@ from p2pkaboo.replica.steps import join_clocks, open_lane, open_main, others
 from p2pkaboo.replica.window import open_window
 from p2pkaboo.rules.engine import Played, has_draw_lane, play
 from p2pkaboo.rules.moves import Draw
-from p2pkaboo.rules.state import State
+from p2pkaboo.rules.state import Drawn, State
 
 
 def enter_lanes(deal: Deal) -> None:
@@ -84,11 +86,9 @@ def joined_state(deal: Deal) -> State:
         return deal.state
     if not lanes.drawn:
         return lanes.now
-    assert lanes.base.turn is not None
-    outcome = play(lanes.now, Draw(lanes.base.turn))
-    if not isinstance(outcome, Played):
-        raise LocalError("a served draw needs nothing more")
-    return outcome.state
+    # Not by the move: that was judged where the lanes began, and stands even if a snap has taken its seat's last card.
+    top, *rest = lanes.now.stock
+    return replace(lanes.now, stock=tuple(rest), drawn=Drawn(top, "stock"), step="drawn")
 
 
 def action_head(deal: Deal) -> bytes | None:
