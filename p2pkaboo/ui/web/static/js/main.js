@@ -92,6 +92,7 @@ function snapshot(next) {
   events = events.filter((e) => e.snapshot > next.number);
   const moves = document.visibilityState === 'visible' && !state.page ? before(due) : [];
   state.snapshot = next;
+  document.body.dataset.snapshot = next.number;
   if (old?.screen !== next.screen && next.screen !== 'start') state.page = null;
   dress(next.settings);
   prune();

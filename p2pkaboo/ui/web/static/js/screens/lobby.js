@@ -33,7 +33,7 @@ const friend = (lobby) => (person) => html`<li class="friend">${stitchId(person.
 
 function start(lobby) {
   const me = lobby.friends.find((f) => f.you), waiting = lobby.friends.length < 2 ? t('lobby.few') : lobby.waiting_for.length ? t('lobby.waiting', { names: listed(lobby.waiting_for) }) : lobby.opener ? '' : t('lobby.waiting.opener');
-  return html`<section class="place on-cloth readybar lob" aria-label=${t('lobby.title')}>${pocket()}
+  return html`<section class="place on-cloth readybar lob" aria-label=${t('lobby.start')}>${pocket()}
     <p class="lobrules"><b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b><button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button></p>
     <p class="muted2" role="status">${waiting}</p>
     ${lobby.opener

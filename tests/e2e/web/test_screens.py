@@ -1,0 +1,83 @@
+"""Every screen, looked at by machine: no error, nothing that sticks out at 390 px, no accessibility violation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.web.conftest import PHONE, WIDE, faults, open_page
+from tests.e2e.web.scenes import PAGES, RESULTS, SCENES
+from tests.e2e.web.stage import Stage, staged
+
+pytestmark = [pytest.mark.browser, pytest.mark.e2e]
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SETTLED = """Promise.all(document.getAnimations().filter((a) => !a.effect.target.dataset.run).map((a) => a.finished))"""
+"""Waited for by `evaluate`: `wait_for_function` would need eval in the page, which its policy forbids."""
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with staged(SCENES["start"]) as stage:
+        stage.backend.answers = dict(RESULTS)
+        yield stage
+
+
+@pytest.fixture(scope="module", params=[(WIDE, "light"), (PHONE, "dark")], ids=["wide-light", "phone-dark"])
+def page(request: pytest.FixtureRequest, browser: Browser, stage: Stage) -> Iterator[Page]:
+    size, theme = request.param
+    page = open_page(browser, size, theme)
+    page.goto(stage.url)
+    page.add_init_script(AXE)
+    page.reload()
+    page.locator("main").wait_for()
+    yield page
+    page.context.close()
+
+
+def check(page: Page) -> None:
+    page.evaluate(SETTLED)
+    assert faults(page) == []
+    outside = page.evaluate(
+        "document.documentElement.scrollWidth > innerWidth ? [...document.querySelectorAll('body *')].filter((e) => "
+        "e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map((e) => e.outerHTML.slice(0, 90)) : []"
+    )
+    assert outside == []
+    violations = page.evaluate(
+        "async (tags) => (await axe.run(document, {runOnly: tags, resultTypes: ['violations']})).violations"
+        ".map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 110) + ' ' + (n.any[0]?.message ?? ''))])",
+        RULES,
+    )
+    assert violations == []
+
+
+@pytest.mark.parametrize("name", list(SCENES))
+def test_moment(name: str, page: Page, stage: Stage) -> None:
+    stage.show(SCENES[name])
+    number = stage.backend.number
+    page.locator(f'body[data-snapshot="{number}"]').wait_for()
+    check(page)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name: str, page: Page, stage: Stage) -> None:
+    stage.show(SCENES["start"])
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    page.evaluate("(name) => import('/js/store.js').then((s) => s.go(name, {rules: 'sheffield'}))", name)
+    page.locator(".plain main").wait_for()
+    check(page)
+
+
+@pytest.mark.parametrize("panel", ["help", "fair", "settings", "log"])
+def test_panel(panel: str, page: Page, stage: Stage) -> None:
+    stage.show(SCENES["drawn"])
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    page.evaluate("(name) => import('/js/store.js').then((s) => s.update((x) => { x.panel = name; }))", panel)
+    page.locator(".panel").wait_for()
+    check(page)
+    page.keyboard.press("Escape")
+    page.locator(".panel").wait_for(state="detached")
