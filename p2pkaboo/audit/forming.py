@@ -1,0 +1,68 @@
+"""The forming messages of a transcript, checked one after another until the charter stands."""
+
+from dataclasses import dataclass, field
+
+from p2pkaboo.audit.verdicts import Finding
+from p2pkaboo.crypto.identity import PublicIdentity
+from p2pkaboo.replica.charter import Charter
+from p2pkaboo.replica.faults import PeerFault
+from p2pkaboo.replica.forming import Sitting, charter_from, check_nonce, check_word, open_offer
+from p2pkaboo.wire.bodies import CharterWord, Nonce
+from p2pkaboo.wire.envelope import Envelope, verify_envelope
+
+
+@dataclass(slots=True)
+class FormingCheck:
+    """Feed it OFFER, the NONCEs in the order of the offer, the CHARTERs in seat order; then there is the charter `agreed`.
+
+    Before the charter nobody has a seat, so only who signs another one can be named.
+    """
+
+    sitting: Sitting | None = None
+    nonces: list[Nonce] = field(default_factory=list)
+    words: int = 0
+    charter: Charter | None = None
+    signatures: int = 0
+
+    def agreed(self) -> Charter | None:
+        """The charter, once every seat has signed it."""
+        return self.charter if self.charter is not None and self.words == self.charter.seats else None
+
+    def feed(self, envelope: Envelope) -> Finding | None:
+        """Takes the next message; what is wrong with it, or None."""
+        try:
+            if self.sitting is None:
+                self.sitting = open_offer(envelope)
+                self.signatures += len(self.sitting.joins)
+            elif self.charter is None:
+                self._nonce(self.sitting, envelope)
+            else:
+                self._word(self.sitting, self.charter, envelope)
+        except PeerFault as fault:
+            return Finding(fault.code, fault.reason, self._author(envelope), envelope.slot)
+        self.signatures += 1
+        return None
+
+    def _author(self, envelope: Envelope) -> int | None:
+        """The seat that has provably signed another charter than the one that follows from this offer."""
+        sitting, charter, body = self.sitting, self.charter, envelope.body
+        if sitting is None or charter is None or not isinstance(body, CharterWord) or envelope.seat >= charter.seats:
+            return None
+        offer = sitting.offer
+        of_this = (envelope.table, envelope.deal, envelope.head) == (offer.table, offer.deal, offer.hash)
+        signed = verify_envelope(envelope, PublicIdentity.decode(charter.keys[envelope.seat])) is not None
+        return envelope.seat if of_this and signed and body.charter != charter.hash else None
+
+    def _nonce(self, sitting: Sitting, envelope: Envelope) -> None:
+        nonce = check_nonce(sitting, envelope)
+        if envelope.seat != len(self.nonces):
+            raise PeerFault("bad-charter", f"the NONCE of newcomer {len(self.nonces)} was due")
+        self.nonces.append(nonce)
+        if len(self.nonces) == len(sitting.joins):
+            self.charter = charter_from(sitting, self.nonces)
+
+    def _word(self, sitting: Sitting, charter: Charter, envelope: Envelope) -> None:
+        check_word(sitting, charter, envelope)
+        if envelope.seat != self.words:
+            raise PeerFault("bad-charter", f"the CHARTER of seat {self.words} was due")
+        self.words += 1
