@@ -1,0 +1,271 @@
+"""What pressing does: keys, clicks and taps become exactly the commands they promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page
+
+from p2pkaboo.peer import api
+from tests.e2e.web import scenes
+from tests.e2e.web.conftest import PHONE, faults, open_page
+from tests.e2e.web.stage import Scene, Stage, staged
+
+pytestmark = [pytest.mark.browser, pytest.mark.e2e]
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with staged(scenes.turn) as stage:
+        yield stage
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, stage: Stage) -> Iterator[Page]:
+    page = open_page(browser)
+    page.goto(stage.url)
+    yield page
+    assert faults(page) == []
+    page.context.close()
+
+
+def begin(stage: Stage, page: Page, scene: Scene) -> None:
+    """Show a moment and forget what was pressed before."""
+    stage.show(scenes.start)
+    stage.show(scene)
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    page.evaluate("document.activeElement.blur()")
+    stage.backend.commands.clear()
+    stage.backend.errors.clear()
+
+
+def sent(stage: Stage, page: Page, count: int = 1) -> list[api.AnyCommand]:
+    """The commands that arrived, without the snapshot number and the page's own measure."""
+    for _ in range(100):
+        if len(stage.commands) >= count:
+            break
+        page.wait_for_timeout(10)
+    assert all(c.snapshot == stage.backend.number for c in stage.commands)
+    plain = [replace(c, snapshot=0) for c in stage.commands]
+    return [replace(c, held_ms=0.0) if isinstance(c, api.Snap) else c for c in plain]
+
+
+def test_draw_and_take_by_key_and_by_click(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.turn)
+    page.keyboard.press("d")
+    page.keyboard.press("t")
+    page.get_by_role("button", name="Stock, 29 cards").click()
+    page.get_by_role("button", name="Discard pile, 5 of diamonds on top").click()
+    assert sent(stage, page, 4) == [api.Draw(), api.Take(), api.Draw(), api.Take()]
+
+
+def test_a_call_needs_the_key_twice_and_escape_takes_it_back(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.turn)
+    page.keyboard.press("c")
+    page.get_by_role("button", name="Really call?").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Call Kaboo").wait_for()
+    page.keyboard.press("c")
+    page.keyboard.press("c")
+    assert sent(stage, page) == [api.CallRound()]
+
+
+def test_enter_draws_nothing_by_itself_when_the_table_has_no_yellow_button(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert stage.commands == []
+
+
+def test_mark_then_act(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("3")
+    page.get_by_role("button", name="Put it in place 3").wait_for()
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    page.keyboard.press("x")
+    assert sent(stage, page, 2) == [api.Exchange(positions=(3,), into=3), api.DiscardDrawn()]
+
+
+def test_d_twice_does_not_discard(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("d")
+    page.keyboard.press("d")
+    page.wait_for_timeout(50)
+    assert stage.commands == []
+
+
+def test_the_marked_card_is_what_s_snaps(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("2")
+    page.keyboard.press("s")
+    assert sent(stage, page) == [api.Snap(seat=0, position=1)]
+
+
+def test_s_first_then_the_number(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("s")
+    page.get_by_role("button", name="Which card?").wait_for()
+    page.keyboard.press("1")
+    assert sent(stage, page) == [api.Snap(seat=0, position=0)]
+
+
+def test_tab_to_another_hand_number_s(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("2")
+    page.get_by_role("button", name="Snap Cleo’s 2").wait_for()
+    page.keyboard.press("s")
+    assert sent(stage, page) == [api.Snap(seat=2, position=1)]
+
+
+def test_aiming_at_another_card_keeps_the_mark_for_the_turn(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("3")
+    page.get_by_role("button", name="Ben, place 1", exact=False).click()
+    page.keyboard.press("s")
+    page.keyboard.press("Enter")
+    assert sent(stage, page, 2) == [api.Snap(seat=1, position=0), api.Exchange(positions=(2,), into=2)]
+
+
+def test_on_your_turn_a_tap_never_snaps_by_mistake(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.turn)
+    page.get_by_role("button", name="Ben, place 1", exact=False).click()
+    page.wait_for_timeout(50)
+    assert stage.commands == []
+    page.get_by_role("button", name="Snap Ben’s 1").wait_for()
+
+
+def test_when_nothing_else_is_asked_one_tap_snaps(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.eight)
+    page.get_by_role("button", name="Cleo, place 2", exact=False).click()
+    assert sent(stage, page) == [api.Snap(seat=2, position=1)]
+
+
+def test_look_at_anothers_card_by_keyboard_alone(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.spy)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    assert sent(stage, page) == [api.Spy(seat=2, position=2)]
+    begin(stage, page, scenes.spy)
+    for key in ("Tab", "1", "Escape", "Escape"):
+        page.keyboard.press(key)
+    assert sent(stage, page) == [api.Skip()]
+
+
+def swap_any(now: int) -> api.Snapshot:
+    table = scenes.base(now, n=3, changes=0)
+    choices = (
+        api.Choice(
+            command="swap",
+            mine=scenes.own(0, 1, 2, 3),
+            theirs=tuple(scenes.place(s, p) for s in (1, 2) for p in range(4)),
+        ),
+        api.Choice(command="skip", power="swap"),
+    )
+    return scenes.at_table(now, replace(table, phase="power", power="swap", choices=choices))
+
+
+def test_a_swap_takes_one_of_each_side_in_any_order(stage: Stage, page: Page) -> None:
+    for order in (("mine", "theirs"), ("theirs", "mine")):
+        begin(stage, page, swap_any)
+        for side in order:
+            name = "place 4, face down" if side == "mine" else "Cleo, place 1, face down"
+            page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name="Swap 4 with Cleo’s 1").wait_for()
+        page.keyboard.press("Enter")
+        assert sent(stage, page) == [api.Swap(mine=3, seat=2, theirs=0)]
+
+
+def several(now: int) -> api.Snapshot:
+    table = scenes.base(now, n=2, changes=0)
+    choices = (
+        api.Choice(command="exchange", mine=scenes.own(0, 1, 2, 3), most=4, ends=True, confirm=True),
+        api.Choice(command="discard"),
+    )
+    return scenes.at_table(now, replace(table, phase="drawn", held=api.Held(seat=0, face="5H"), choices=choices))
+
+
+def test_several_cards_at_once_name_the_place_and_the_end_and_are_confirmed(stage: Stage, page: Page) -> None:
+    begin(stage, page, several)
+    for key in ("3", "1", "e", "Enter"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Really places 3 and 1?").wait_for()
+    page.keyboard.press("Enter")
+    assert sent(stage, page) == [api.Exchange(positions=(2, 0), into=2, end="left")]
+
+
+def test_gift_and_no_gift(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.snap_race)
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    assert sent(stage, page) == [api.Give(position=3)]
+    begin(stage, page, scenes.snap_race)
+    page.keyboard.press("Escape")
+    assert sent(stage, page) == [api.NoGift()]
+
+
+def test_enter_says_ready_after_the_round(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.result)
+    page.keyboard.press("Enter")
+    assert sent(stage, page) == [api.Ready()]
+
+
+def test_a_refusal_is_shown_beside_the_hand_and_spoken(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.turn)
+    stage.backend.errors[api.Take] = api.Say(key="error.not_yet", params={"card": "5D", "ms": 800})
+    page.keyboard.press("t")
+    page.locator(".note .err", has_text="stays open to snaps for 800 ms more. Nothing was sent.").wait_for()
+    assert "5 of diamonds" in page.locator("#live-now").inner_text()
+
+
+def test_whose_turn_it_is_and_what_was_discarded_is_spoken(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.eight)
+    stage.show(scenes.final)
+    page.locator("#live-now", has_text="Draw, or take the 8 of hearts.").wait_for(state="attached")
+    assert "8 of hearts is on the discard pile." in page.locator("#live").inner_text()
+
+
+def test_the_phone_snaps_with_a_button_and_a_tap(browser: Browser, stage: Stage) -> None:
+    page = open_page(browser, PHONE)
+    page.goto(stage.url)
+    begin(stage, page, scenes.drawn)
+    page.get_by_role("button", name="Snap a card").tap()
+    page.get_by_role("button", name="Dana, place 4", exact=False).tap()
+    assert sent(stage, page) == [api.Snap(seat=3, position=3)]
+    page.context.close()
+
+
+def test_typing_in_a_field_plays_nothing(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.start)
+    page.get_by_label("With an invite").fill("kaboo1")
+    page.keyboard.type("dtx")
+    page.keyboard.press("Enter")
+    assert sent(stage, page) == [api.Join(invite="kaboo1dtx")]
+
+
+def test_a_key_press_is_on_the_screen_within_50_ms(stage: Stage, page: Page) -> None:
+    """Median over 30 presses with four seats, from the event's own time stamp to the frame after the change."""
+    begin(stage, page, scenes.drawn)
+    page.evaluate(
+        """() => {
+            window.took = [];
+            addEventListener('keydown', (e) => requestAnimationFrame(() => {
+                const port = new MessageChannel();
+                port.port1.onmessage = () => window.took.push(performance.now() - e.timeStamp);
+                port.port2.postMessage(0);
+            }));
+        }"""
+    )
+    for i in range(30):
+        page.keyboard.press("1234"[i % 4])
+        page.wait_for_timeout(15)
+    took = page.evaluate("window.took")
+    assert len(took) >= 25
+    assert median(took) <= 50
