@@ -178,7 +178,7 @@ def with_overrides(rules: Ruleset, overrides: Mapping[str, object], *, name: str
     """
     values = {attribute: getattr(rules, attribute) for attribute in ATTRIBUTES.values()}
     for key, value in overrides.items():
-        if key not in KEYS:
+        if key not in KEYS or _is_section(key, value):
             raise RulesError(_unknown(key, value))
         values[ATTRIBUTES[key]] = KEYS[key].check(value)
     changed = Ruleset(rules.name if name is None else name, **values)
@@ -245,8 +245,13 @@ def _name(value: object) -> str:
     return value
 
 
+def _is_section(key: object, value: object) -> bool:
+    """Did somebody write `snap.limit` without quotes, which in TOML makes a table `snap`?"""
+    return isinstance(value, Mapping) and any(name.startswith(f"{key}.") for name in KEYS)
+
+
 def _unknown(key: object, value: object) -> str:
-    if isinstance(value, Mapping) and any(str(name).startswith(f"{key}.") for name in KEYS):
+    if _is_section(key, value):
         return f'{key}: write the whole key in quotes, such as "{next(k for k in KEYS if k.startswith(f"{key}."))}" = …'
     near = [name for name in KEYS if str(key).lower() in (name.lower(), name.split(".")[-1].lower())]
     hint = f", did you mean {near[0]}?" if near else " (`p2pkaboo rules show` lists the keys)"
