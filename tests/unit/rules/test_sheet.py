@@ -1,0 +1,86 @@
+"""The rule sheet: complete, marked, and in step with the rules it describes."""
+
+import pytest
+
+from p2pkaboo.rules.ruleset import KEYS, load_preset, load_with, preset_names
+from p2pkaboo.rules.sheet import LEGEND, sheet_lines, sheet_text
+
+
+def said(name: str, *settings: str) -> str:
+    return " ".join(line.text for line in sheet_lines(load_with(name, settings)))
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_the_sheet_has_every_section_both_marks_and_every_key(name: str) -> None:
+    text = sheet_text(load_preset(name), "Title")
+    assert text.startswith("Title\n")
+    assert LEGEND in text
+    for section in ("Cards", "The deal", "Your turn", "Powers", "Snapping", "Scores", "The match", "At this table"):
+        assert f"\n{section}\n" in text
+    for key in KEYS:
+        assert f"  {key} = " in text
+    origins = {line.origin for line in sheet_lines(load_preset(name))}
+    assert origins == {"text", "default"}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "origin"),
+    [
+        ("sheffield", "Black king: look at one card of another player, then swap it with one of yours or not.", "text"),
+        ("sheffield", "One pack of 52 cards and 2 jokers: 54 cards.", "default"),
+        ("sheffield", "A caller who is lower than everybody else scores its total, minus 5.", "text"),
+        ("sheffield", "They may not be looked at either.", "default"),
+        ("cabo-standard", "One pack of 52 cards and 2 jokers, without KH, KD: 52 cards.", "text"),
+        ("cabo-standard", "A caller who is not scores its total, plus 10.", "text"),
+        ("cabo-guide", "A caller who is lowest, alone or together with others scores 0.", "text"),
+        ("kabbu", "The round is over at once.", "text"),
+        ("kabbu", "A power has to be used while it has a legal target.", "default"),
+        ("cabo-online", "3 or more wrong ones bring one more card that nobody has seen.", "text"),
+    ],
+)
+def test_sentences_and_their_marks(name: str, sentence: str, origin: str) -> None:
+    found = [line.origin for line in sheet_lines(load_preset(name)) if line.text == sentence]
+    assert found == [origin]
+
+
+def test_kabbus_penalty_for_looking_is_said_to_be_needless() -> None:
+    assert "looking at a card out of turn is not needed" in said("kabbu")
+    assert "out of turn" not in said("sheffield")
+
+
+def test_changes_are_marked_and_said() -> None:
+    rules = load_with("sheffield", ["snap.limit=all"])
+    (line,) = [line for line in sheet_lines(rules) if "snapped card can be snapped again" in line.text]
+    assert line.origin == "changed"
+    assert "  H  snap.limit = all" in sheet_text(rules, "x")
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("turn.taken_open=true", "It stays face up where it lies."),
+        ("power.displaced=true", "A card that an exchange puts on the discards has its power too."),
+        ("power.swap_any=true", "Jack or queen: swap any two cards on the table"),
+        ("call.threshold=5", "You may call with 5 points or less."),
+        ("call.after_turns=2", "Nobody may call before everybody has had 2 full turns."),
+        ("caller.protect=", "The caller's cards are not protected."),
+        ("caller.snaps=true", "The caller may still snap."),
+        ("stock.empty=end", "the round is over and is scored"),
+        ("snap=off", "Nobody snaps."),
+        ("snap.wrong_points=10", "it costs 2 face-down penalty cards and 10 points"),
+        ("match.target=100", "The match ends after 5 rounds or when a total goes over 100."),
+        ("match.rounds=0", "The match ends when the players stop."),
+        ("timer.step_s=30", "Every choice has 30 s"),
+        ("memory=assisted", "for as long as you know them"),
+        ("on_forfeit=recover", "the round goes on without it"),
+        ("deck.packs=2", "2 packs of 52 cards and 2 jokers"),
+        ("reset.at=100", "A total of exactly 100 becomes 50"),
+        ("special.award=40", "all others 40"),
+        ("score.call_won=zero", "A caller who is lower than everybody else scores 0, minus 5."),
+        ("peek.choice=true", "any of your cards"),
+        ("match.by=value", "a card of the same value"),
+    ],
+)
+def test_house_rules_are_said(setting: str, sentence: str) -> None:
+    assert sentence in said("sheffield", setting)
+    assert sentence not in said("sheffield")
