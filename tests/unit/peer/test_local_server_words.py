@@ -11,7 +11,7 @@ from p2pkaboo.peer import api
 
 STATIC = files("p2pkaboo.ui.web") / "static"
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference" / "local-api.md"
-PAIR = re.compile(r"(?:(?<=[ {])|')([a-zA-Z0-9_.–↵?-]+)'?: '((?:[^'\\]|\\.)*)'")
+PAIR = re.compile(r"""(?:(?<=[ {])|')([a-zA-Z0-9_.–↵?-]+)'?:\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
 ROW = re.compile(r"^\| `([a-z_.A-Z0-9-]+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
 
 
@@ -19,7 +19,8 @@ def words() -> dict[str, str]:
     """All the page's strings by key."""
     found: dict[str, str] = {}
     for name in ("strings-table.js", "strings-pages.js", "strings-rules.js"):
-        found.update(PAIR.findall((STATIC / "js" / name).read_text("utf-8")))
+        text = (STATIC / "js" / name).read_text("utf-8")
+        found.update((key, single or double) for key, single, double in PAIR.findall(text))
     return found
 
 
@@ -71,13 +72,19 @@ def test_every_word_that_the_types_can_say_is_in_the_page() -> None:
             assert start + word in known
 
 
+def _paths() -> list[str]:
+    """Every file of the page, relative to its root."""
+    root = Path(str(STATIC))
+    return [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()]
+
+
 def _scripts() -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    folders = [STATIC / "js"]
-    while folders:
-        for entry in folders.pop().iterdir():
-            if entry.is_dir():
-                folders.append(entry)
-            elif entry.name.endswith(".js"):
-                found.append((entry.name, entry.read_text("utf-8")))
-    return found
+    """Name and text of every script of our own."""
+    own = [path for path in _paths() if path.startswith("js/")]
+    return [(path.rpartition("/")[2], (Path(str(STATIC)) / path).read_text("utf-8")) for path in own]
+
+
+def test_every_module_is_preloaded_so_that_the_page_needs_no_second_look() -> None:
+    page = (STATIC / "index.html").read_text("utf-8")
+    preloaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page))
+    assert preloaded == {path for path in _paths() if path.endswith(".js")}

@@ -11,7 +11,10 @@ export const choice = (command) => table()?.choices.find((c) => c.command === co
 /* Commands that are about marked places, in the order in which a mark is taken for them. */
 const ASKED = ['peek_initial', 'give', 'exchange', 'swap', 'peek', 'spy'];
 const asked = (spot) => ASKED.map(choice).filter((c) => c && (inside(c.mine, spot) || inside(c.theirs, spot)));
-const canSnap = (spot) => { const c = choice('snap'); return !!c && (inside(c.mine, spot) || inside(c.theirs, spot)); };
+const canSnap = (spot) => {
+  const c = choice('snap');
+  return !!c && (inside(c.mine, spot) || inside(c.theirs, spot));
+};
 
 /* What the place looks like: "pick" when it may be chosen for what is asked, "snap" when a tap snaps it. */
 export function offer(spot) {
@@ -20,7 +23,8 @@ export function offer(spot) {
 }
 
 /* Something but a snap is asked of you, so a tap on a card must not cost two penalty cards by mistake. */
-export const busy = () => (table()?.choices ?? []).some((c) => !c.off && !['snap', 'ready', 'leave'].includes(c.command));
+export const busy = () =>
+  (table()?.choices ?? []).some((c) => !c.off && !['snap', 'ready', 'leave'].includes(c.command));
 
 /* After a snapshot: forget what is no longer possible. */
 export function prune() {
@@ -55,7 +59,9 @@ function kept(takers, spot) {
   if (!swap) return [];
   const [ours, others] = [inside(swap.mine, spot), inside(swap.theirs, spot)];
   if (ours && others) return state.marks.slice(-1);
-  return state.marks.filter((s) => (ours ? inside(swap.theirs, s) && !inside(swap.mine, s) : inside(swap.mine, s))).slice(-1);
+  return state.marks
+    .filter((s) => (ours ? inside(swap.theirs, s) && !inside(swap.mine, s) : inside(swap.mine, s)))
+    .slice(-1);
 }
 
 /* The card that S would snap. */

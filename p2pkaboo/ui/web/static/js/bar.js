@@ -9,14 +9,24 @@ import { t } from './strings.js';
 export const dark = () => document.documentElement.dataset.theme === 'dark';
 
 function leave() {
-  const playing = state.snapshot.screen === 'table' && !state.snapshot.table?.practice && !state.snapshot.table?.result?.match_over;
-  if (playing && state.sure !== 'leave') return update((s) => { s.sure = 'leave'; });
-  update((s) => { s.sure = null; });
+  const playing =
+    state.snapshot.screen === 'table' && !state.snapshot.table?.practice && !state.snapshot.table?.result?.match_over;
+  if (playing && state.sure !== 'leave')
+    return update((s) => {
+      s.sure = 'leave';
+    });
+  update((s) => {
+    s.sure = null;
+  });
   return send('leave');
 }
 
-const sure = () => html`<div class="sure sheet" role="alertdialog" aria-label=${t('bar.leave')}><p>${t('bar.leave.sure')}</p>
-  <button class="btn small" @click=${() => update((s) => { s.sure = null; })}>${t('bar.stay')}</button><button class="btn small snap" @click=${leave}>${t('bar.leave.really')}</button></div>`;
+const sure =
+  () => html`<div class="sure sheet" role="alertdialog" aria-label=${t('bar.leave')}><p>${t('bar.leave.sure')}</p>
+  <button class="btn small" @click=${() =>
+    update((s) => {
+      s.sure = null;
+    })}>${t('bar.stay')}</button><button class="btn small snap" @click=${leave}>${t('bar.leave.really')}</button></div>`;
 
 /* `where`: the heading; `home`: the wordmark leads back; `leave`: a way out of the table. */
 export function bar({ where = nothing, chip = nothing, leave: out = false, brand = true, extra = nothing } = {}) {

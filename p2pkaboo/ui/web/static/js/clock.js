@@ -23,7 +23,8 @@ export function clock(ms) {
 }
 
 function run(el) {
-  const known = running.get(el), key = `${el.dataset.ends}/${el.dataset.total}/${still()}`;
+  const known = running.get(el),
+    key = `${el.dataset.ends}/${el.dataset.total}/${still()}`;
   if (known?.key === key) return;
   known?.motion?.cancel();
   running.set(el, { key, motion: move(el) });
@@ -31,9 +32,16 @@ function run(el) {
 
 function move(el) {
   const ring = el.dataset.run === 'ring';
-  if (still() && ring) { notch(el); return null; }
-  const part = share(el), duration = left(el);
-  if (!duration) { if (ring) el.setAttribute('stroke-dasharray', '0 100'); return null; }
+  if (still() && ring) {
+    notch(el);
+    return null;
+  }
+  const part = share(el),
+    duration = left(el);
+  if (!duration) {
+    if (ring) el.setAttribute('stroke-dasharray', '0 100');
+    return null;
+  }
   const frames = ring
     ? [{ strokeDasharray: `${part * 100} 100` }, { strokeDasharray: '0 100' }]
     : [{ clipPath: `inset(-4px ${100 - part * 100}% -4px 0)` }, { clipPath: 'inset(-4px 100% -4px 0)' }];
@@ -49,7 +57,8 @@ function notch(el) {
 
 function tick() {
   for (const el of document.querySelectorAll('[data-run="digits"]')) {
-    const ms = left(el), text = el.dataset.form === 'seconds' ? seconds(ms) : clock(ms);
+    const ms = left(el),
+      text = el.dataset.form === 'seconds' ? seconds(ms) : clock(ms);
     if (el.textContent !== text) el.textContent = text;
     el.closest('[data-until]')?.classList.toggle('over', ms === 0);
   }

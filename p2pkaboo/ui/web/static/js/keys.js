@@ -1,6 +1,6 @@
 /* The keyboard. Letters never work while something is being typed; Tab walks natively from hand to hand, because each
    hand with cards to choose is one stop (arrows move inside it). */
-import { state, table, update, openPanel } from './store.js';
+import { go, state, table, update, openPanel } from './store.js';
 import { byKey, primary, snap, snapSpot } from './acts.js';
 import { touch } from './aim.js';
 import { send } from './send.js';
@@ -17,7 +17,8 @@ export function touchSpot(spot, pressedAt) {
 }
 
 function number(event) {
-  const hand = handOf(document.activeElement), now = table();
+  const hand = handOf(document.activeElement),
+    now = table();
   const seat = hand ? +hand.dataset.hand : now.you;
   const position = +event.key - 1;
   if (seat === null || !now.seats[seat].places.some((p) => p.position === position && !p.gap)) return false;
@@ -34,15 +35,19 @@ function firstHand() {
 
 function arrows(event, hand) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const buttons = [...hand.querySelectorAll('button')], at = buttons.indexOf(document.activeElement);
+  const buttons = [...hand.querySelectorAll('button')],
+    at = buttons.indexOf(document.activeElement);
   const next = buttons[(at + step + buttons.length) % buttons.length];
-  buttons.forEach((b) => { b.tabIndex = b === next ? 0 : -1; });
+  buttons.forEach((b) => {
+    b.tabIndex = b === next ? 0 : -1;
+  });
   next?.focus();
   return true;
 }
 
 function enter() {
-  const el = document.activeElement, card = handOf(el) && el.tagName === 'BUTTON';
+  const el = document.activeElement,
+    card = handOf(el) && el.tagName === 'BUTTON';
   if (el && el !== document.body && !card) return false;
   const act = primary();
   if (!act) return false;
@@ -51,9 +56,15 @@ function enter() {
 }
 
 function escape() {
-  if (state.panel) return openPanel(state.panel), true;
+  if (state.panel) return (openPanel(state.panel), true);
+  if (state.page) return (go(null), true);
   if (state.armed || state.sure || state.aim || state.marks.length) {
-    update((s) => { s.armed = false; s.sure = null; s.aim = null; s.marks = []; });
+    update((s) => {
+      s.armed = false;
+      s.sure = null;
+      s.aim = null;
+      s.marks = [];
+    });
     return true;
   }
   return act('Esc');
@@ -65,12 +76,16 @@ function act(key) {
   return !!found;
 }
 
-const SETTINGS = { m: () => send('set_setting', { name: 'sound', value: !state.snapshot.settings.sound }), l: () => openPanel('log'), '?': () => openPanel('help') };
+const SETTINGS = {
+  m: () => send('set_setting', { name: 'sound', value: !state.snapshot.settings.sound }),
+  l: () => openPanel('log'),
+  '?': () => openPanel('help'),
+};
 
 function handle(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || typing(event.target)) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (SETTINGS[key]) return SETTINGS[key](), true;
+  if (SETTINGS[key]) return (SETTINGS[key](), true);
   if (key === 'Escape') return escape();
   if (state.page || !table()) return false;
   if (key === 's') return event.repeat ? true : (snap(event.timeStamp), true);

@@ -24,6 +24,12 @@ export class Link {
     this.tries = 0;
     this.skew = 0;
     this.connect();
+    /* The address of a newer run, pasted into this tab, changes only the fragment. */
+    addEventListener('hashchange', () => {
+      this.token = takeToken();
+      this.socket.close();
+      if (this.over) this.connect();
+    });
   }
 
   connect() {
@@ -50,15 +56,16 @@ export class Link {
   closed(code) {
     for (const answer of this.waiting.values()) answer({ error: { key: 'error.lost', params: {} }, result: null });
     this.waiting.clear();
-    if (code === 4401) return this.on.state('token');
-    if (code === 4426) return this.on.state('version');
+    this.over = code === 4401 || code === 4426;
+    if (this.over) return this.on.state(code === 4401 ? 'token' : 'version');
     this.on.state('lost');
     setTimeout(() => this.connect(), RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)]);
   }
 
   /* Send a command; resolves with the reply. Never throws: a lost line is an error reply too. */
   ask(command) {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve({ error: { key: 'error.lost', params: {} }, result: null });
+    if (this.socket.readyState !== WebSocket.OPEN)
+      return Promise.resolve({ error: { key: 'error.lost', params: {} }, result: null });
     const id = this.next++;
     this.socket.send(JSON.stringify({ type: 'ask', id, command }));
     return new Promise((answer) => this.waiting.set(id, answer));

@@ -10,5 +10,8 @@ export function announce(text, urgent = false) {
   line.textContent = text;
   region.append(line);
   while (region.childElementCount > 4) region.firstElementChild.remove();
-  clearing.set(region, setTimeout(() => region.replaceChildren(), 8000));
+  clearing.set(
+    region,
+    setTimeout(() => region.replaceChildren(), 8000),
+  );
 }

@@ -7,7 +7,8 @@ const OUTLINE_MS = 1200;
 const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
 const ms = (name) => (css(name).endsWith('ms') ? parseFloat(css(name)) : parseFloat(css(name)) * 1000) || 0;
 
-export const still = () => root.dataset.motion === 'none' || (!root.dataset.motion && matchMedia('(prefers-reduced-motion: reduce)').matches);
+export const still = () =>
+  root.dataset.motion === 'none' || (!root.dataset.motion && matchMedia('(prefers-reduced-motion: reduce)').matches);
 
 const selector = (spot) => {
   if (spot.where === 'place') return `[data-spot="p${spot.seat}-${spot.position}"]`;
@@ -46,17 +47,30 @@ function fly(move, order) {
   const el = find(move.end) ?? seatOf(move.end);
   if (!el || !move.from) return;
   if (still()) return void arrived(el);
-  const a = move.from, b = el.getBoundingClientRect(), body = el.querySelector('.card') ?? el;
-  const dx = a.x + a.width / 2 - b.x - b.width / 2, dy = a.y + a.height / 2 - b.y - b.height / 2;
+  const a = move.from,
+    b = el.getBoundingClientRect(),
+    body = el.querySelector('.card') ?? el;
+  const dx = a.x + a.width / 2 - b.x - b.width / 2,
+    dy = a.y + a.height / 2 - b.y - b.height / 2;
   if (Math.hypot(dx, dy) < 4) return;
-  const scale = b.width ? Math.min(2, Math.max(0.4, a.width / b.width)) : 1, deal = move.cause === 'deal';
+  const scale = b.width ? Math.min(2, Math.max(0.4, a.width / b.width)) : 1,
+    deal = move.cause === 'deal';
   body.animate(
     [
       { transform: `translate(${dx}px, ${dy}px) scale(${scale}) rotate(-4deg)`, zIndex: 9, offset: 0 },
-      { transform: `translate(${dx * 0.35}px, ${dy * 0.35 - (deal ? 0 : 18)}px) scale(1.05) rotate(2deg)`, zIndex: 9, offset: 0.6 },
+      {
+        transform: `translate(${dx * 0.35}px, ${dy * 0.35 - (deal ? 0 : 18)}px) scale(1.05) rotate(2deg)`,
+        zIndex: 9,
+        offset: 0.6,
+      },
       { transform: 'none', zIndex: 9, offset: 1 },
     ],
-    { duration: ms('--d-move') * (deal ? 0.7 : 1), delay: order * ms('--d-deal'), fill: 'backwards', easing: css('--e-settle') },
+    {
+      duration: ms('--d-move') * (deal ? 0.7 : 1),
+      delay: order * ms('--d-deal'),
+      fill: 'backwards',
+      easing: css('--e-settle'),
+    },
   );
   if (['gift', 'swap', 'penalty'].includes(move.cause)) trail(a, b);
 }
@@ -65,12 +79,19 @@ function fly(move, order) {
 function trail(a, b) {
   const layer = document.querySelector('.trail');
   if (!layer) return;
-  const box = layer.getBoundingClientRect(), at = (r) => [r.x + r.width / 2 - box.x, r.y + r.height / 2 - box.y];
-  const [x1, y1] = at(a), [x2, y2] = at(b);
+  const box = layer.getBoundingClientRect(),
+    at = (r) => [r.x + r.width / 2 - box.x, r.y + r.height / 2 - box.y];
+  const [x1, y1] = at(a),
+    [x2, y2] = at(b);
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   line.setAttribute('d', `M${x1} ${y1}Q${(x1 + x2) / 2 + 60} ${(y1 + y2) / 2} ${x2} ${y2}`);
   layer.append(line);
-  line.animate([{ opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration: ms('--d-move') * 3, easing: 'linear' }).finished.then(() => line.remove(), () => line.remove());
+  line
+    .animate([{ opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration: ms('--d-move') * 3, easing: 'linear' })
+    .finished.then(
+      () => line.remove(),
+      () => line.remove(),
+    );
 }
 
 /* Turned up: the edge first, then the face. The face was put into the page by this render, not before. */
@@ -79,5 +100,8 @@ function turnUp(el, up) {
   if (still()) return void arrived(el);
   if (!up) return;
   const body = el.querySelector('.card') ?? el;
-  body.animate([{ transform: 'rotateY(-90deg)' }, { transform: 'rotateY(0)' }], { duration: ms('--d-flip') / 2, easing: css('--e-out') });
+  body.animate([{ transform: 'rotateY(-90deg)' }, { transform: 'rotateY(0)' }], {
+    duration: ms('--d-flip') / 2,
+    easing: css('--e-out'),
+  });
 }

@@ -7,7 +7,9 @@ export const possible = () => 'Notification' in window;
 
 /* Must be called from a press: browsers ask only then. */
 export async function allow() {
-  return possible() && (Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted');
+  return (
+    possible() && (Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted')
+  );
 }
 
 /* `when` is the setting: off, hidden, always. */
@@ -16,7 +18,10 @@ export function notify(title, body, when) {
   if (when === 'hidden' && document.visibilityState === 'visible' && document.hasFocus()) return;
   shown?.close();
   shown = new Notification(title, { body, tag: 'p2pkaboo', icon: '/icon.svg' });
-  shown.onclick = () => { window.focus(); shown?.close(); };
+  shown.onclick = () => {
+    window.focus();
+    shown?.close();
+  };
 }
 
 /* The tab's own title says it too. */

@@ -8,11 +8,21 @@ import { line } from './table/side.js';
 import { openPanel, state } from './store.js';
 import { t } from './strings.js';
 
+/* A snapshot holds the newest lines only; the rest was asked for when the panel opened. */
+const whole = (table) => [
+  ...(state.data.log?.lines ?? []).filter((entry) => entry.number < (table.log[0]?.number ?? 0)),
+  ...table.log,
+];
+
 const BODIES = {
   help: ['help.title', helpBody],
   fair: ['fair.title', fairBody],
   settings: ['settings.title', settingsBody],
-  log: ['log.panel', (table) => html`<div class="log" role="log" tabindex="0" aria-label=${t('log.label')}><ol>${(state.data.log?.lines ?? table.log).map((entry) => line(table, entry))}</ol></div>`],
+  log: [
+    'log.panel',
+    (table) =>
+      html`<div class="log" role="log" tabindex="0" aria-label=${t('log.label')}><ol>${whole(table).map((entry) => line(table, entry))}</ol></div>`,
+  ],
 };
 
 export function panel(table) {

@@ -22,7 +22,9 @@ export const state = {
 };
 
 let paint = () => {};
-export const onChange = (fn) => { paint = fn; };
+export const onChange = (fn) => {
+  paint = fn;
+};
 
 /* Change something and paint at once: from a key press to the picture there is no queue. */
 export function update(change) {
@@ -30,6 +32,15 @@ export function update(change) {
   paint();
 }
 
-export const go = (page, more = {}) => update((s) => { s.page = page ? { page, ...more } : null; s.panel = null; s.error = null; scrollTo(0, 0); });
-export const openPanel = (panel) => update((s) => { s.panel = s.panel === panel ? null : panel; });
+export const go = (page, more = {}) =>
+  update((s) => {
+    s.page = page ? { page, ...more } : null;
+    s.panel = null;
+    s.error = null;
+    scrollTo(0, 0);
+  });
+export const openPanel = (panel) =>
+  update((s) => {
+    s.panel = s.panel === panel ? null : panel;
+  });
 export const table = () => state.snapshot?.table ?? null;

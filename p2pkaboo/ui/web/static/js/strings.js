@@ -21,7 +21,9 @@ export const raw = (key) => words[key] ?? key;
 
 /* Plain text, for labels and titles. */
 export const t = (key, params = {}) =>
-  raw(key).replaceAll('**', '').replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+  raw(key)
+    .replaceAll('**', '')
+    .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
 
 /* One or many: `key.1` or `key.n`. */
 export const count = (key, n) => t(`${key}.${n === 1 || n === -1 ? '1' : 'n'}`, { n: minus(n) });

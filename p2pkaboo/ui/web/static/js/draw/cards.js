@@ -10,13 +10,16 @@ export const suitOf = (face) => (face[0] === 'X' ? 'X' : face[1]);
 
 /* "five of hearts", for screen readers. */
 export const spoken = (face) =>
-  rankOf(face) === 'X' ? t('card.joker') : t('card.name', { rank: t('rank.' + rankOf(face)), suit: t('suit.' + suitOf(face)) });
+  rankOf(face) === 'X'
+    ? t('card.joker')
+    : t('card.name', { rank: t('rank.' + rankOf(face)), suit: t('suit.' + suitOf(face)) });
 
 const rank = (r, x, y, height, weight = 4.5) => svg`
   <g class="rank" transform=${`translate(${x} ${y}) scale(${height / 28})`} stroke-width=${weight}>
     ${RANK[r].map((d) => (r === 'X' ? svg`<path class="solid" d=${d}/>` : svg`<path d=${d}/>`))}
   </g>`;
-const bar = (x, y, width, height) => svg`<rect class="bar69" x=${x} y=${y} width=${width} height=${height} rx=${height / 2}/>`;
+const bar = (x, y, width, height) =>
+  svg`<rect class="bar69" x=${x} y=${y} width=${width} height=${height} rx=${height / 2}/>`;
 const suit = (c, x, y, k) => svg`<path class="ink" d=${SUIT[c]} transform=${`translate(${x} ${y}) scale(${k})`}/>`;
 const paper = svg`<rect class="stock" x=".75" y=".75" width="98.5" height="138.5" rx="9"/>`;
 const underlined = (r) => r === '6' || r === '9';
@@ -41,7 +44,8 @@ function full(r, c) {
 }
 
 export function compact(r, c) {
-  if (r === 'X') return svg`${paper}${rank('X', 12, 11, 34)}<g transform="translate(-21 10) scale(1.16)">${COURT.X()}</g>`;
+  if (r === 'X')
+    return svg`${paper}${rank('X', 12, 11, 34)}<g transform="translate(-21 10) scale(1.16)">${COURT.X()}</g>`;
   const six = underlined(r);
   return svg`${paper}${rank(r, r === 'T' ? 8 : 12, 12, six ? 54 : 60, 5)}${six ? bar(12, 74, 38, 6.5) : nothing}${suit(c, 66, 103, 2.65)}`;
 }
@@ -49,9 +53,13 @@ export function compact(r, c) {
 const faces = new Map();
 const drawing = (face) => {
   if (!faces.has(face)) {
-    const r = rankOf(face), c = suitOf(face);
-    faces.set(face, html`<svg viewBox="0 0 100 140" class="full" aria-hidden="true" focusable="false">${full(r, c)}</svg
-      ><svg viewBox="0 0 100 140" class="compact" aria-hidden="true" focusable="false">${compact(r, c)}</svg>`);
+    const r = rankOf(face),
+      c = suitOf(face);
+    faces.set(
+      face,
+      html`<svg viewBox="0 0 100 140" class="full" aria-hidden="true" focusable="false">${full(r, c)}</svg
+      ><svg viewBox="0 0 100 140" class="compact" aria-hidden="true" focusable="false">${compact(r, c)}</svg>`,
+    );
   }
   return faces.get(face);
 };
@@ -65,7 +73,8 @@ export function card(face, { quiet = false } = {}) {
 
 /* A card named in a sentence: "5" and its suit. */
 export function named(face) {
-  const r = rankOf(face), c = suitOf(face);
+  const r = rankOf(face),
+    c = suitOf(face);
   if (c === 'X') return html`<span class="cn cn-X">${t('card.joker')}</span>`;
   return html`<span class=${'cn cn-' + c}>${r === 'T' ? '10' : r}<svg viewBox="-11 -11 22 22" class="cnsuit" role="img" aria-label=${' ' + t('card.of', { suit: t('suit.' + c) })}><path d=${SUIT[c]}/></svg></span>`;
 }

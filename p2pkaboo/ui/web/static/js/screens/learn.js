@@ -7,12 +7,26 @@ import { send } from '../send.js';
 import { go } from '../store.js';
 import { t } from '../strings.js';
 
-const LESSONS = [['1', 'eye'], ['2', 'look'], ['3', 'snap'], ['4', 'call']];
+const LESSONS = [
+  ['1', 'eye'],
+  ['2', 'look'],
+  ['3', 'snap'],
+  ['4', 'call'],
+];
 
-const begin = async (lesson) => { if (await send('practice', { lesson })) go(null); };
-const real = async () => { if (await send('play_bots', { bots: 2, style: '', rules: 'sheffield', overrides: {}, hints: true })) go(null); };
+const begin = async (lesson) => {
+  if (await send('practice', { lesson })) go(null);
+};
+const real = async () => {
+  if (await send('play_bots', { bots: 2, style: '', rules: 'sheffield', overrides: {}, hints: true })) go(null);
+};
 
-export const learnScreen = () => page('narrow', { title: t('learn.title') }, html`<section class="sheet pad"><p class="lead">${t('learn.lead')}</p>
+export const learnScreen = () =>
+  page(
+    'narrow',
+    { title: t('learn.title') },
+    html`<section class="sheet pad"><p class="lead">${t('learn.lead')}</p>
   <ol class="lessons">${LESSONS.map(([n, sign], i) => html`<li><span class="ic">${icon(sign)}</span><span><b>${n}. ${t('learn.' + n)}</b><small>${t(`learn.${n}.lead`)}</small></span><button class=${`btn ${i ? '' : 'do'}`} aria-label=${`${t('learn.go')}: ${t('learn.' + n)}`} @click=${() => begin(i)}>${t('learn.begin')}</button></li>`)}
     <li><span class="ic">${icon('shuffle')}</span><span><b>5. ${t('learn.5')}</b><small>${t('learn.5.lead')}</small></span><button class="btn" @click=${real}>${t('learn.real')}</button></li></ol>
-  <p class="muted small">${t('learn.practice')}</p></section>`);
+  <p class="muted small">${t('learn.practice')}</p></section>`,
+  );

@@ -13,16 +13,29 @@ const COPIED_MS = 2000;
 
 async function copy(text, which) {
   await navigator.clipboard.writeText(text);
-  update((s) => { s.form.copied = which; });
-  setTimeout(() => update((s) => { s.form.copied = null; }), COPIED_MS);
+  update((s) => {
+    s.form.copied = which;
+  });
+  setTimeout(
+    () =>
+      update((s) => {
+        s.form.copied = null;
+      }),
+    COPIED_MS,
+  );
 }
 
-const route = (friend) => html`<p class="fl">${icon({ self: 'home', relay: 'relay', none: 'broken' }[friend.route] ?? 'direct')} <span>${friend.bot ? t('lobby.bot') : t('route.' + friend.route, { via: friend.via })}${friend.ping_ms === null ? nothing : html`<small class="num">${t('route.ping', { ms: friend.ping_ms < 10 ? friend.ping_ms.toFixed(1) : Math.round(friend.ping_ms) })}</small>`}</span></p>`;
+const route = (friend) =>
+  html`<p class="fl">${icon({ self: 'home', relay: 'relay', none: 'broken' }[friend.route] ?? 'direct')} <span>${friend.bot ? t('lobby.bot') : t('route.' + friend.route, { via: friend.via })}${friend.ping_ms === null ? nothing : html`<small class="num">${t('route.ping', { ms: friend.ping_ms < 10 ? friend.ping_ms.toFixed(1) : Math.round(friend.ping_ms) })}</small>`}</span></p>`;
 
 function known(friend, opener) {
   if (friend.you) return nothing;
-  if (friend.bot) return opener ? html`<button class="btn small" aria-label=${t('lobby.unseat', { name: friend.name })} @click=${() => send('unseat_bot', { key: friend.key })}>${icon('cross')}</button>` : nothing;
-  if (friend.words_match) return html`<span class="known">${icon('people')} ${friend.matches ? count('lobby.known', friend.matches) : t('lobby.matched')}</span>`;
+  if (friend.bot)
+    return opener
+      ? html`<button class="btn small" aria-label=${t('lobby.unseat', { name: friend.name })} @click=${() => send('unseat_bot', { key: friend.key })}>${icon('cross')}</button>`
+      : nothing;
+  if (friend.words_match)
+    return html`<span class="known">${icon('people')} ${friend.matches ? count('lobby.known', friend.matches) : t('lobby.matched')}</span>`;
   return html`<span class="known">${friend.matches ? count('lobby.known', friend.matches) : t('lobby.new')}</span><button class="btn small" aria-label=${`${t('lobby.match')}: ${friend.name}`} @click=${() => send('words_match', { key: friend.key })}>${icon('check')} ${t('lobby.match')}</button>`;
 }
 
@@ -32,13 +45,23 @@ const friend = (lobby) => (person) => html`<li class="friend">${stitchId(person.
   <div class="fs">${person.ready ? html`<span class="mark right">${icon('check')} ${t('lobby.ready')}</span>` : html`<span class="muted">${t('lobby.not_ready')}</span>`}${known(person, lobby.opener)}</div></li>`;
 
 function start(lobby) {
-  const me = lobby.friends.find((f) => f.you), waiting = lobby.friends.length < 2 ? t('lobby.few') : lobby.waiting_for.length ? t('lobby.waiting', { names: listed(lobby.waiting_for) }) : lobby.opener ? '' : t('lobby.waiting.opener');
+  const me = lobby.friends.find((f) => f.you),
+    waiting =
+      lobby.friends.length < 2
+        ? t('lobby.few')
+        : lobby.waiting_for.length
+          ? t('lobby.waiting', { names: listed(lobby.waiting_for) })
+          : lobby.opener
+            ? ''
+            : t('lobby.waiting.opener');
   return html`<section class="place on-cloth readybar lob" aria-label=${t('lobby.start')}>${pocket()}
     <p class="lobrules"><b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b><button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button></p>
     <p class="muted2" role="status">${waiting}</p>
-    ${lobby.opener
-      ? html`<button class="btn do big" aria-disabled=${lobby.can_start ? 'false' : 'true'} @click=${() => lobby.can_start && send('start_table')}>${t('lobby.deal')}</button>`
-      : html`<button class=${`btn big ${me?.ready ? '' : 'do'}`} @click=${() => send('ready', { ready: !me?.ready })}>${t(me?.ready ? 'lobby.ready.undo' : 'lobby.ready.do')}</button>`}
+    ${
+      lobby.opener
+        ? html`<button class="btn do big" aria-disabled=${lobby.can_start ? 'false' : 'true'} @click=${() => lobby.can_start && send('start_table')}>${t('lobby.deal')}</button>`
+        : html`<button class=${`btn big ${me?.ready ? '' : 'do'}`} @click=${() => send('ready', { ready: !me?.ready })}>${t(me?.ready ? 'lobby.ready.undo' : 'lobby.ready.do')}</button>`
+    }
   </section>`;
 }
 
@@ -52,13 +75,23 @@ const invite = (lobby) => html`<aside class="sheet invite" aria-labelledby="inv"
 </aside>`;
 
 export function lobbyScreen(snapshot) {
-  const lobby = snapshot.lobby, free = Math.max(0, lobby.seats - lobby.friends.length);
-  return page('lobby', { title: lobby.name, small: t('lobby.wait'), leave: true, chip: html`<span class="chip net">${icon('people')} ${t('lobby.seats', { n: lobby.friends.length, total: lobby.seats })}</span>` }, html`
+  const lobby = snapshot.lobby,
+    free = Math.max(0, lobby.seats - lobby.friends.length);
+  return page(
+    'lobby',
+    {
+      title: lobby.name,
+      small: t('lobby.wait'),
+      leave: true,
+      chip: html`<span class="chip net">${icon('people')} ${t('lobby.seats', { n: lobby.friends.length, total: lobby.seats })}</span>`,
+    },
+    html`
     <section class="cloth on-cloth" aria-labelledby="who">${hem()}
       <header class="lobhead"><h2 id="who">${t('lobby.title')}</h2><p>${t('lobby.lead')}</p></header>
       ${lobby.problem ? html`<div class="err caution lobproblem">${icon('warn')}<p>${say(lobby.problem)}</p></div>` : nothing}
       <ol class="friends sheet">${lobby.friends.map(friend(lobby))}</ol>
       ${lobby.opener && free ? html`<ol class="chairs">${Array.from({ length: Math.min(4, free) }, () => html`<li class="chair"><button class="btn" @click=${() => send('seat_bot')}>${icon('bot')} ${t('lobby.seat_bot')}</button></li>`)}</ol>` : html`<span></span>`}
       ${start(lobby)}
-    </section>${invite(lobby)}`);
+    </section>${invite(lobby)}`,
+  );
 }

@@ -17,11 +17,16 @@ const person = (report) => (seat) => (seat === report.you ? t('you') : report.na
 
 async function save(report) {
   const saved = await send('save_transcript', { match: report.match, evidence: false });
-  if (saved) update((s) => { s.data.saved = saved.path; });
+  if (saved)
+    update((s) => {
+      s.data.saved = saved.path;
+    });
 }
 
 function verdict(report) {
-  const v = report.verdict, ok = v.verdict === 'valid', open = v.verdict === 'unfinished';
+  const v = report.verdict,
+    ok = v.verdict === 'valid',
+    open = v.verdict === 'unfinished';
   return html`<section class="sheet verdict" aria-labelledby="vh">${seam({ stitches: 26, broken: ok || open ? null : 0.66 })}
     <h2 id="vh"><span class=${`bigmarkok ${ok ? '' : open ? 'half' : 'bad'}`}>${icon(ok ? 'check' : open ? 'clock' : 'broken')}</span> ${t(ok ? 'report.ok' : open ? 'report.unfinished' : 'report.bad')}</h2>
     <p class="lead">${ok ? t('report.ok.lead') : open ? t('report.unfinished.lead') : v.reason}</p>
@@ -37,7 +42,9 @@ function verdict(report) {
 function matrix(report) {
   const cell = (known, seat) => {
     const k = known.knew.find((x) => x.seat === seat);
-    return k ? html`<td>${knew(seat, k.since)}<small>${say(k.how, report)}</small></td>` : html`<td class="never"><span aria-hidden="true">–</span><span class="sr">${t('report.never')}</span></td>`;
+    return k
+      ? html`<td>${knew(seat, k.since)}<small>${say(k.how, report)}</small></td>`
+      : html`<td class="never"><span aria-hidden="true">–</span><span class="sr">${t('report.never')}</span></td>`;
   };
   return html`<section class="sheet matrix" aria-labelledby="mh"><header><h2 id="mh">${t('report.knew')}</h2><p class="key">${knew(0, 0.35)} ${t('report.key')}</p></header>
     <div class="matrixscroll" tabindex="0" role="group" aria-labelledby="mh"><table><thead><tr><th scope="col">${t('report.card')}</th>${report.names.map((name, s) => html`<th scope="col">${token(s, name, 's')} ${s === report.you ? t('you') : name}</th>`)}</tr></thead>
@@ -55,5 +62,9 @@ function rounds(report) {
 export function reportScreen() {
   const report = state.data.report;
   if (!report) return page('narrow', { title: t('report.none') }, nothing);
-  return page('audit', { title: report.table, small: t('report.title', { n: report.round }), chip: rounds(report) }, html`${verdict(report)}${report.cards.length ? matrix(report) : nothing}`);
+  return page(
+    'audit',
+    { title: report.table, small: t('report.title', { n: report.round }), chip: rounds(report) },
+    html`${verdict(report)}${report.cards.length ? matrix(report) : nothing}`,
+  );
 }

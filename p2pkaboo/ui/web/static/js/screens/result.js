@@ -18,7 +18,10 @@ const names = (table, seats) => capital(listed(seats.map((s) => nameOf(table, s)
 const mineAlone = (table, seats) => seats.length === 1 && seats[0] === table.you;
 
 function headline(table, result) {
-  if (result.match_over && result.winners.length) return mineAlone(table, result.winners) ? t('result.won.you') : t(result.winners.length > 1 ? 'result.won.shared' : 'result.won', { names: names(table, result.winners) });
+  if (result.match_over && result.winners.length)
+    return mineAlone(table, result.winners)
+      ? t('result.won.you')
+      : t(result.winners.length > 1 ? 'result.won.shared' : 'result.won', { names: names(table, result.winners) });
   if (result.call_held !== null && result.caller !== null) {
     const key = result.call_held ? 'result.call_holds' : 'result.call_fails';
     return result.caller === table.you ? t(key + '.you') : t(key, { name: table.seats[result.caller].name });
@@ -27,9 +30,20 @@ function headline(table, result) {
 }
 
 function lead(table, result) {
-  const low = [...result.rows].sort((a, b) => a.hand - b.hand)[0], left = table.scores.rounds_in_match - result.number;
-  const first = low ? (low.seat === table.you ? t('result.lead.lowest.you', { points: count('points', low.hand) }) : t('result.lead.lowest', { name: table.seats[low.seat].name, points: count('points', low.hand) })) : '';
-  const rest = result.match_over ? '' : table.scores.rounds_in_match ? (left > 0 ? count('result.lead.left', left) : t('result.lead.last')) : '';
+  const low = [...result.rows].sort((a, b) => a.hand - b.hand)[0],
+    left = table.scores.rounds_in_match - result.number;
+  const first = low
+    ? low.seat === table.you
+      ? t('result.lead.lowest.you', { points: count('points', low.hand) })
+      : t('result.lead.lowest', { name: table.seats[low.seat].name, points: count('points', low.hand) })
+    : '';
+  const rest = result.match_over
+    ? ''
+    : table.scores.rounds_in_match
+      ? left > 0
+        ? count('result.lead.left', left)
+        : t('result.lead.last')
+      : '';
   return `${first} ${rest}`;
 }
 
@@ -38,7 +52,9 @@ const sum = (row) => {
   return `${parts.map((v, i) => (i ? (v < 0 ? ` − ${-v}` : ` + ${v}`) : minus(v))).join('') || '0'} = ${minus(row.hand)}`;
 };
 
-const hand = (table, result) => (row) => html`<li class=${`rv ${row.points === Math.min(...result.rows.map((r) => r.points)) ? 'won' : ''}`}>
+const hand =
+  (table, result) =>
+  (row) => html`<li class=${`rv ${row.points === Math.min(...result.rows.map((r) => r.points)) ? 'won' : ''}`}>
   <div class="who">${token(row.seat, table.seats[row.seat].name)}<span><b>${row.seat === table.you ? capital(t('you')) : table.seats[row.seat].name}</b>${result.caller === row.seat ? html`<span class="flag">${icon('call')} ${t('result.called')}</span>` : nothing}</span></div>
   <div class="cards" data-seatbox=${row.seat}>${row.cards.map((face, i) => (face ? html`<span data-spot=${`p${row.seat}-${i}`}>${card(face)}</span>` : html`<span class="gapcard" role="img" aria-label=${t('result.empty')}></span>`))}</div>
   <p class="eq num">${sum(row)}${row.notes.map((note) => html`<small>${say(note, table)}</small>`)}</p>
@@ -47,14 +63,16 @@ const hand = (table, result) => (row) => html`<li class=${`rv ${row.points === M
 function ready(table, result) {
   const me = table.you === null ? null : table.seats[table.you];
   const others = table.seats.filter((s) => s.seat !== table.you && s.link !== 'forfeit' && s.link !== 'left');
-  if (result.match_over) return html`<section class="place on-cloth readybar" aria-label=${t('result.rematch')}>${pocket()}<p class="muted2">${t('result.rematch')}</p><button class="btn do big" @click=${() => send('leave')}>${icon('home')} ${t('result.again')}</button></section>`;
+  if (result.match_over)
+    return html`<section class="place on-cloth readybar" aria-label=${t('result.rematch')}>${pocket()}<p class="muted2">${t('result.rematch')}</p><button class="btn do big" @click=${() => send('leave')}>${icon('home')} ${t('result.again')}</button></section>`;
   return html`<section class="place on-cloth readybar" aria-label=${t('result.ready')}>${pocket()}
     <ol class="readies">${others.map((s) => html`<li class=${s.ready ? '' : 'todo'}>${token(s.seat, s.name)} ${s.ready ? html`${s.name} <span class="proof" role="img" aria-label=${t('lobby.ready')}>${icon('check')}</span>` : t('result.reading', { name: s.name })}</li>`)}</ol>
     <p class="muted2">${table.timer ? html`${t('result.starts')} <b>${digits(table.timer)}</b>.` : nothing}</p>
     ${me ? html`<button class=${`btn big ${me.ready ? '' : 'do'}`} aria-keyshortcuts="Enter" aria-disabled=${me.ready ? 'true' : 'false'} @click=${() => me.ready || send('ready', { ready: true })}>${me.ready ? t('do.ready.waiting') : t('do.ready', { n: result.number + 1 })}${me.ready ? nothing : html`<kbd aria-hidden="true">↵</kbd>`}</button>` : nothing}</section>`;
 }
 
-const mark = (held) => html`<span class="mk" role="img" aria-label=${t(held ? 'result.mark.held' : 'result.mark.failed')}>${icon('call')}${icon(held ? 'check' : 'cross')}</span>`;
+const mark = (held) =>
+  html`<span class="mk" role="img" aria-label=${t(held ? 'result.mark.held' : 'result.mark.failed')}>${icon('call')}${icon(held ? 'check' : 'cross')}</span>`;
 
 /* Also used for the scorekeeper and old matches: any score sheet. */
 export function scoreTable({ names: heads, rounds, totals, rounds_in_match: total = 0, best, bestWord, now = null }) {
@@ -74,9 +92,11 @@ export function series(heads, rounds) {
 }
 
 export function scoreBox(table) {
-  const { rounds, totals } = table.scores, result = table.result;
+  const { rounds, totals } = table.scores,
+    result = table.result;
   const heads = table.seats.map((s) => ({ text: s.seat === table.you ? capital(t('you')) : s.name, initial: s.name }));
-  const low = Math.min(...totals), best = result?.match_over ? result.winners : totals.flatMap((v, i) => (v === low ? [i] : []));
+  const low = Math.min(...totals),
+    best = result?.match_over ? result.winners : totals.flatMap((v, i) => (v === low ? [i] : []));
   const lines = series(heads, rounds);
   return html`<div class="scorebox">${scoreTable({ names: heads, rounds, totals, rounds_in_match: table.scores.rounds_in_match, best, bestWord: t(result?.match_over ? 'result.won_short' : 'result.leads'), now: result?.number })}
     ${rounds.some((r) => r.call_held !== null) ? html`<p class="lg">${icon('call')} ${t('result.called')}: ${icon('check')} ${t('result.mark.held')}; ${icon('cross')} ${t('result.mark.failed')}</p>` : nothing}
@@ -86,18 +106,22 @@ export function scoreBox(table) {
 function audit(table, result) {
   const v = result.verdict;
   if (table.practice) return nothing;
-  const state_ = v.verdict === 'pending' ? html`<p role="status">${t('result.pending')}</p>`
-    : v.verdict === 'valid' ? html`<p><span class="mark right">${icon('check')} ${t('result.ok', { n: result.number })}</span> ${t('result.ok.detail')} ${v.signed.length ? t('result.signed', { n: v.signed.length, total: table.seats.length }) : nothing}</p>`
-    : html`<p><span class="mark wrong">${icon('broken')} ${t('result.bad', { n: result.number })}</span> ${v.reason}</p>`;
+  const state_ =
+    v.verdict === 'pending'
+      ? html`<p role="status">${t('result.pending')}</p>`
+      : v.verdict === 'valid'
+        ? html`<p><span class="mark right">${icon('check')} ${t('result.ok', { n: result.number })}</span> ${t('result.ok.detail')} ${v.signed.length ? t('result.signed', { n: v.signed.length, total: table.seats.length }) : nothing}</p>`
+        : html`<p><span class="mark wrong">${icon('broken')} ${t('result.bad', { n: result.number })}</span> ${v.reason}</p>`;
   return html`<section class="seam" aria-label=${t('report.verdict')}>${seam({ broken: ['valid', 'pending'].includes(v.verdict) ? null : 0.66 })}${state_}
     ${table.words.length ? html`<p><span class="words">${table.words.join(' ')}</span></p>` : nothing}
     <button class="linkbtn" @click=${() => go('report', { match: '', round: result.number })}>${t('result.who_knew')}</button></section>`;
 }
 
 export function resultScreen(table) {
-  const result = table.result, rows = [...result.rows].sort((a, b) => a.points - b.points);
+  const result = table.result,
+    rows = [...result.rows].sort((a, b) => a.points - b.points);
   return html`<div class="game">${bar({ where: title(table), leave: true })}
-    <main class="stage reveal"><section class="cloth on-cloth" aria-label=${t('result.title')}>${hem()}
+    <main class="stage reveal" tabindex="-1"><section class="cloth on-cloth" aria-label=${t('result.title')}>${hem()}
       <header class="rvhead"><h2>${headline(table, result)}</h2><p>${lead(table, result)}</p>${problem()}</header>
       <ol class=${`rvs ${rows.length > 5 ? 'dense' : ''}`}>${rows.map(hand(table, result))}</ol>${ready(table, result)}</section>
       ${state.panel ? panel(table) : html`<aside class="side sheet score" aria-label=${t('result.sheet')}><header><h2>${t('result.sheet')}</h2><span class="chip">${t('result.lowest')}</span></header>${scoreBox(table)}${audit(table, result)}</aside>`}</main></div>`;

@@ -13,14 +13,31 @@ const options = (name, values) => values.map((v) => [v, t(`settings.${name}.${v}
 
 async function notifications(value) {
   const fine = value === 'off' || (await allow());
-  update((s) => { s.form.denied = !fine; });
+  update((s) => {
+    s.form.denied = !fine;
+  });
   set('notify', fine ? value : 'off');
 }
 
 function who() {
-  const me = state.snapshot.me, name = state.form.name ?? me.name;
-  const save = async () => { if (await send('set_name', { name: name.trim() })) update((s) => { s.form.name = null; }); };
-  return html`<div class="ctl"><label for="myname">${t('settings.name')}</label><div class="invrow two">${input({ id: 'myname', value: name, max: 24, change: (v) => update((s) => { s.form.name = v; }), enter: save })}<button class="btn small" @click=${save}>${t('settings.save')}</button></div></div>
+  const me = state.snapshot.me,
+    name = state.form.name ?? me.name;
+  const save = async () => {
+    if (await send('set_name', { name: name.trim() }))
+      update((s) => {
+        s.form.name = null;
+      });
+  };
+  return html`<div class="ctl"><label for="myname">${t('settings.name')}</label><div class="invrow two">${input({
+    id: 'myname',
+    value: name,
+    max: 24,
+    change: (v) =>
+      update((s) => {
+        s.form.name = v;
+      }),
+    enter: save,
+  })}<button class="btn small" @click=${save}>${t('settings.save')}</button></div></div>
     <div class="ctl"><span>${t('settings.words')}</span><span class="meline">${stitchId(me.words, 's')} <span class="label">${me.words.join(' ')}</span></span></div>`;
 }
 
@@ -40,4 +57,5 @@ export function settingsBody() {
     <p class="muted small">${t('settings.kept')}</p></div>`;
 }
 
-export const settingsScreen = () => page('narrow', { title: t('settings.title') }, html`<section class="sheet pad">${settingsBody()}</section>`);
+export const settingsScreen = () =>
+  page('narrow', { title: t('settings.title') }, html`<section class="sheet pad">${settingsBody()}</section>`);

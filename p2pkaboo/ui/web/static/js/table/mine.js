@@ -19,7 +19,8 @@ function button(act) {
 
 function held(table) {
   if (table.held?.seat !== table.you || table.you === null) return nothing;
-  const face = table.held.face, open = table.held.source === 'discard';
+  const face = table.held.face,
+    open = table.held.source === 'discard';
   return html`<figure class="held" data-spot=${'held' + table.you} aria-label=${`${t('held.label')}: ${face ? spoken(face) : t('card.down')}`}>
     ${card(face, { quiet: true })}
     <figcaption class="only">${icon('eye')} ${t(open ? 'held.all' : 'held.only')}</figcaption>
@@ -28,13 +29,15 @@ function held(table) {
 
 function side(table) {
   if (table.dealing && table.phase === 'dealing') return html`<div class="turnside wide">${steps(table)}</div>`;
-  const list = acts(), holding = table.held?.seat === table.you && table.you !== null;
+  const list = acts(),
+    holding = table.held?.seat === table.you && table.you !== null;
   return html`<div class=${`turnside ${holding ? '' : 'wide'}`}>${held(table)}
     <div class="acts">${list.map(button)}${table.pending ? html`<p class="only pend">${icon('clock')} ${t('pending', { what: '' })}${say(table.pending, table)}</p>` : nothing}</div></div>`;
 }
 
 export function mine(table) {
-  const seat = table.seats[table.you], calm = table.phase === 'dealing' || table.phase === 'round_over';
+  const seat = table.seats[table.you],
+    calm = table.phase === 'dealing' || table.phase === 'round_over';
   return html`<section class=${`place on-cloth ${calm ? 'calm' : ''} ${seat.places.length > 6 ? 'wideplace' : ''}`} data-seatbox=${seat.seat} aria-label=${t('place.yours')}>
     ${pocket()}
     <div class="you">${plate(table, seat)}${note(table)}</div>
@@ -44,4 +47,5 @@ export function mine(table) {
 }
 
 /* Somebody who only watches has no place, but the same sentence. */
-export const watching = (table) => html`<section class="place on-cloth calm watch" aria-label=${t('now.watching')}>${pocket()}<div class="you">${note(table)}</div></section>`;
+export const watching = (table) =>
+  html`<section class="place on-cloth calm watch" aria-label=${t('now.watching')}>${pocket()}<div class="you">${note(table)}</div></section>`;

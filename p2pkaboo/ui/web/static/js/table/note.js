@@ -12,24 +12,39 @@ const key = (name, params = {}) => ({ key: name, params });
 const positions = (spots) => spots.map((s) => s.position).join(' ');
 
 /* Places you are looking at now, yours first. */
-const looks = (table) => table.seats.flatMap((seat) => seat.places.filter((p) => p.why === 'looking' && p.face).map((p) => ({ seat: seat.seat, ...p })));
+const looks = (table) =>
+  table.seats.flatMap((seat) =>
+    seat.places.filter((p) => p.why === 'looking' && p.face).map((p) => ({ seat: seat.seat, ...p })),
+  );
 
 function looking(table) {
-  const seen = looks(table), [a, b] = seen;
+  const seen = looks(table),
+    [a, b] = seen;
   if (!a) return null;
-  if (seen.length === 1 && a.seat !== table.you) return key('todo.looking_other', { seat: a.seat, place: a.position, card: a.face });
+  if (seen.length === 1 && a.seat !== table.you)
+    return key('todo.looking_other', { seat: a.seat, place: a.position, card: a.face });
   if (seen.length === 1) return key('todo.looking', { card: a.face, place: a.position });
   return key('todo.looking_two', { card: a.face, place: a.position, card_2: b.face, place_2: b.position });
 }
 
-const POWER = { peek: 'todo.peek', spy: 'todo.spy', swap: 'todo.swap', 'look-swap': 'todo.look_swap', 'look-two-swap': 'todo.look_two' };
+const POWER = {
+  peek: 'todo.peek',
+  spy: 'todo.spy',
+  swap: 'todo.swap',
+  'look-swap': 'todo.look_swap',
+  'look-two-swap': 'todo.look_two',
+};
 
 function yours(table) {
-  const top = table.discard.top, held = table.held?.face, can = choice;
+  const top = table.discard.top,
+    held = table.held?.face,
+    can = choice;
   if (can('give')) return key('todo.gift', { seat: table.gift_to.seat });
   if (can('peek_initial')) {
     const c = can('peek_initial');
-    return c.mine.length === c.most ? key('todo.first_look', { places: positions(c.mine) }) : key('todo.first_look_choose', { n: c.most });
+    return c.mine.length === c.most
+      ? key('todo.first_look', { places: positions(c.mine) })
+      : key('todo.first_look_choose', { n: c.most });
   }
   if (can('exchange') && table.held) {
     if (table.held.source === 'discard') return key('todo.place_taken', { card: held ?? top });
@@ -38,7 +53,8 @@ function yours(table) {
   if (can('draw')) return can('take') ? key('todo.draw_or_take', { card: top }) : key('todo.draw');
   if (can('take')) return key('todo.take_only', { card: top });
   if (table.power) {
-    if (can('swap') && can('swap').theirs.length && table.power.startsWith('look')) return key(table.power === 'look-swap' ? 'todo.look_swap_decide' : 'todo.look_two_swap');
+    if (can('swap') && can('swap').theirs.length && table.power.startsWith('look'))
+      return key(table.power === 'look-swap' ? 'todo.look_swap_decide' : 'todo.look_two_swap');
     if (can('peek') || can('spy') || can('swap')) return key(POWER[table.power]);
   }
   if (can('discard') && table.held) return key('todo.discard_only', { card: held });
@@ -49,20 +65,32 @@ function yours(table) {
 function waiting(table) {
   const gone = table.seats.find((s) => s.link === 'away' && s.grace);
   if (gone) return key('todo.wait_link', { seat: gone.seat });
-  if (table.gift_from !== null) return table.gift_to?.seat === table.you ? key('todo.wait_gift_you', { seat: table.gift_from }) : key('todo.wait_gift', { seat: table.gift_from, seat_to: table.gift_to?.seat });
+  if (table.gift_from !== null)
+    return table.gift_to?.seat === table.you
+      ? key('todo.wait_gift_you', { seat: table.gift_from })
+      : key('todo.wait_gift', { seat: table.gift_from, seat_to: table.gift_to?.seat });
   switch (table.phase) {
     case 'dealing': {
       const working = table.dealing?.shuffles.find((s) => s.state === 'working');
       if (working) return key('todo.shuffling', { seat: working.seat });
       return key({ keys: 'todo.keys', shuffles: 'todo.checking' }[table.dealing?.stage] ?? 'todo.hands');
     }
-    case 'first_look': return key('todo.others_look');
-    case 'last_snaps': return key('todo.last_snaps');
-    case 'round_over': return key('todo.over');
-    case 'stopped': return key('todo.stopped');
-    case 'power': return table.discard.top ? key('todo.wait_power', { seat: table.turn, card: table.discard.top }) : key('todo.wait_turn', { seat: table.turn });
-    case 'drawn': return key('todo.wait_drawn', { seat: table.turn });
-    default: return table.turn === null ? key('todo.revealing') : key('todo.wait_turn', { seat: table.turn });
+    case 'first_look':
+      return key('todo.others_look');
+    case 'last_snaps':
+      return key('todo.last_snaps');
+    case 'round_over':
+      return key('todo.over');
+    case 'stopped':
+      return key('todo.stopped');
+    case 'power':
+      return table.discard.top
+        ? key('todo.wait_power', { seat: table.turn, card: table.discard.top })
+        : key('todo.wait_turn', { seat: table.turn });
+    case 'drawn':
+      return key('todo.wait_drawn', { seat: table.turn });
+    default:
+      return table.turn === null ? key('todo.revealing') : key('todo.wait_turn', { seat: table.turn });
   }
 }
 
@@ -81,7 +109,10 @@ export function detail(table) {
     return key(can('exchange').most > 1 ? 'detail.mark_many' : 'detail.mark');
   }
   if (can('draw') || can('take')) {
-    if (table.caller !== null) return table.seats[table.caller].hands_off ? key('detail.hands_off', { seat: table.caller }) : key('detail.final_last');
+    if (table.caller !== null)
+      return table.seats[table.caller].hands_off
+        ? key('detail.hands_off', { seat: table.caller })
+        : key('detail.final_last');
     return can('call') ? key('detail.draw') : null;
   }
   if (can('swap')) return key(can('skip') && table.power === 'look-swap' ? 'detail.swap_decide' : 'detail.swap');

@@ -9,7 +9,11 @@ import { hand } from './hand.js';
 /* A check per seat: quiet until it breaks. */
 const proof = (seat) => {
   if (seat.proof === 'none') return nothing;
-  const [sign, word] = { verified: ['check', 'seat.verified'], working: ['clock', 'seat.working'], failed: ['broken', 'seat.failed'] }[seat.proof];
+  const [sign, word] = {
+    verified: ['check', 'seat.verified'],
+    working: ['clock', 'seat.working'],
+    failed: ['broken', 'seat.failed'],
+  }[seat.proof];
   return html`<span class=${'proof ' + seat.proof} role="img" aria-label=${t(word)} title=${t(word)}>${icon(sign)}</span>`;
 };
 
@@ -30,7 +34,13 @@ export function plate(table, seat, extra = nothing) {
 
 export function others(table, seat, index) {
   const plays = table.turn === seat.seat || table.gift_from === seat.seat;
-  const classes = ['seat', 'p' + index, plays ? 'plays' : '', seat.hands_off ? 'hands-off' : '', seat.link === 'here' ? '' : 'away'];
+  const classes = [
+    'seat',
+    'p' + index,
+    plays ? 'plays' : '',
+    seat.hands_off ? 'hands-off' : '',
+    seat.link === 'here' ? '' : 'away',
+  ];
   const timer = plays && table.turn === seat.seat ? table.timer : null;
   return html`<section class=${classes.join(' ')} data-seatbox=${seat.seat} aria-label=${seat.name + (table.turn === seat.seat ? ', ' + t('seat.turn') : '')}>
     ${plate(table, seat)}

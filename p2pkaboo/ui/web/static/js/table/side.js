@@ -9,9 +9,33 @@ import { t } from '../strings.js';
 
 /* The sign of a line, by the beginning of its key. */
 const SIGNS = [
-  ['log.snap_wrong', 'cross'], ['log.snap', 'snap'], ['log.gift', 'gift'], ['log.no_gift', 'gift'], ['log.call_', 'flag'], ['log.called', 'call'], ['log.penalty', 'plus'], ['log.kept', 'plus'], ['log.unseen', 'plus'],
-  ['log.peek', 'eye'], ['log.spied', 'eye'], ['log.looked', 'eye'], ['log.first_look', 'eye'], ['log.swapped', 'swap'], ['log.exchanged', 'swap'], ['log.must_keep', 'swap'], ['log.mismatch', 'cross'], ['log.reshuffled', 'shuffle'],
-  ['log.dealt', 'shuffle'], ['log.claim', 'check'], ['log.verified', 'check'], ['log.away', 'broken'], ['log.caught', 'broken'], ['log.left', 'leave'], ['log.forfeit', 'leave'], ['log.back', 'net'], ['log.idle', 'clock'],
+  ['log.snap_wrong', 'cross'],
+  ['log.snap', 'snap'],
+  ['log.gift', 'gift'],
+  ['log.no_gift', 'gift'],
+  ['log.call_', 'flag'],
+  ['log.called', 'call'],
+  ['log.penalty', 'plus'],
+  ['log.kept', 'plus'],
+  ['log.unseen', 'plus'],
+  ['log.peek', 'eye'],
+  ['log.spied', 'eye'],
+  ['log.looked', 'eye'],
+  ['log.first_look', 'eye'],
+  ['log.swapped', 'swap'],
+  ['log.exchanged', 'swap'],
+  ['log.must_keep', 'swap'],
+  ['log.mismatch', 'cross'],
+  ['log.reshuffled', 'shuffle'],
+  ['log.dealt', 'shuffle'],
+  ['log.claim', 'check'],
+  ['log.verified', 'check'],
+  ['log.away', 'broken'],
+  ['log.caught', 'broken'],
+  ['log.left', 'leave'],
+  ['log.forfeit', 'leave'],
+  ['log.back', 'net'],
+  ['log.idle', 'clock'],
 ];
 export const sign = (key) => SIGNS.find(([start]) => key.startsWith(start))?.[1] ?? 'play';
 
@@ -22,7 +46,8 @@ export const line = (table, entry) => {
 };
 
 export const proof = (table) => {
-  if (table.practice) return html`<section class="seam" aria-label=${t('seam.proof')}><p>${t('seam.practice')}</p></section>`;
+  if (table.practice)
+    return html`<section class="seam" aria-label=${t('seam.proof')}><p>${t('seam.practice')}</p></section>`;
   const title = table.round ? t('table.round', { n: table.round }) : '';
   return html`<section class="seam" aria-label=${t('seam.proof')}>${seam()}
     <p>${table.steps ? html`${say({ key: 'seam.steps', params: { title, n: table.steps } })} ${t('seam.read')}` : t('seam.none')}</p>
@@ -32,7 +57,11 @@ export const proof = (table) => {
 
 export const side = (table) => html`<aside class="side sheet" aria-label=${t('log.label')}>
   <header><h2>${t('log.title')}</h2><button class="iconbtn" aria-keyshortcuts="L" aria-label=${t('log.whole')} @click=${() => openPanel('log')}>${icon('log')}</button></header>
-  <div class="log" role="log" aria-label=${t('log.label')} tabindex="0"><ol>${repeat(table.log, (entry) => entry.number, (entry) => line(table, entry))}</ol></div>
+  <div class="log" role="log" aria-label=${t('log.label')} tabindex="0"><ol>${repeat(
+    table.log,
+    (entry) => entry.number,
+    (entry) => line(table, entry),
+  )}</ol></div>
   ${proof(table)}
 </aside>`;
 

@@ -4,7 +4,7 @@ import { icon } from '../draw/icons.js';
 import { hem, sewButton, token } from '../draw/marks.js';
 import { bar } from '../bar.js';
 import { panel } from '../panels.js';
-import { state } from '../store.js';
+import { state, update } from '../store.js';
 import { count, t } from '../strings.js';
 import { deck, standing } from './dealing.js';
 import { mine, watching } from './mine.js';
@@ -16,12 +16,16 @@ import { side, ticker } from './side.js';
 
 /* How long a settled race stays in the middle, by the page's own clock. */
 const RACE_MS = 3500;
-let lastRace = null, raceSince = 0;
+let lastRace = null,
+  raceSince = 0;
 
 function raceShown(table) {
   if (!table.race) return false;
   const mark = `${table.round}/${table.race.number}/${table.race.settled}`;
-  if (mark !== lastRace) [lastRace, raceSince] = [mark, performance.now()];
+  if (mark !== lastRace) {
+    [lastRace, raceSince] = [mark, performance.now()];
+    setTimeout(update, RACE_MS + 20);
+  }
   return performance.now() - raceSince < RACE_MS;
 }
 
@@ -33,39 +37,49 @@ function order(table) {
 
 function banner(table) {
   if (table.caller === null || table.phase === 'round_over') return nothing;
-  const mineToo = table.caller === table.you, caller = table.seats[table.caller];
-  const turns = order(table).concat(table.you === null ? [] : [table.seats[table.you]]).filter((s) => s.final_turn);
+  const mineToo = table.caller === table.you,
+    caller = table.seats[table.caller];
+  const turns = order(table)
+    .concat(table.you === null ? [] : [table.seats[table.you]])
+    .filter((s) => s.final_turn);
   return html`<section class="banner lastturns" aria-label=${t('final.turns')}><span class="pennant">${icon('call')} ${t(mineToo ? 'final.called.you' : 'final.called', { name: caller.name })}</span>
     <ol>${turns.map((s) => {
-      const you = s.seat === table.you, now = s.final_turn === 'now';
+      const you = s.seat === table.you,
+        now = s.final_turn === 'now';
       return html`<li class=${now ? 'now' : s.final_turn === 'to_come' ? 'todo' : ''}>${now ? sewButton() : token(s.seat, s.name, 'm')} <span class="wide-only">${you ? t(now ? 'final.you_now' : 'final.you') : s.name}</span>${you ? html`<span class="narrow-only">${t('final.you')}</span>` : nothing}${s.final_turn === 'done' ? icon('check') : nothing}</li>`;
     })}</ol></section>`;
 }
 
-const dealingSeat = (table, seat, index) => html`<section class=${`seat p${index} ${table.dealing.shuffles.some((s) => s.seat === seat.seat && s.state === 'working') ? 'plays now' : ''}`} data-seatbox=${seat.seat} aria-label=${seat.name}>${plate(table, seat, standing(table, seat))}${hand(table, seat)}</section>`;
+const dealingSeat = (table, seat, index) =>
+  html`<section class=${`seat p${index} ${table.dealing.shuffles.some((s) => s.seat === seat.seat && s.state === 'working') ? 'plays now' : ''}`} data-seatbox=${seat.seat} aria-label=${seat.name}>${plate(table, seat, standing(table, seat))}${hand(table, seat)}</section>`;
 
 function middle(table) {
   if (table.dealing && table.phase === 'dealing') return deck(table);
-  if (raceShown(table)) return html`<section class="mid racewrap" aria-label=${t('now.snap')}>${race(table, table.race)}</section>`;
+  if (raceShown(table))
+    return html`<section class="mid racewrap" aria-label=${t('now.snap')}>${race(table, table.race)}</section>`;
   return piles(table);
 }
 
 export function title(table) {
-  const round = table.scores.rounds_in_match ? t('table.round_of', { n: table.round, total: table.scores.rounds_in_match }) : t('table.round', { n: table.round });
+  const round = table.scores.rounds_in_match
+    ? t('table.round_of', { n: table.round, total: table.scores.rounds_in_match })
+    : t('table.round', { n: table.round });
   return html`<h1 class="where">${table.name} <span>${round} · ${table.rules}${table.changes ? `, ${count('rules.changes', table.changes)}` : ''}</span></h1>`;
 }
 
 const connected = (table) => {
-  const n = table.seats.length, here = table.seats.filter((s) => s.link === 'here').length;
+  const n = table.seats.length,
+    here = table.seats.filter((s) => s.link === 'here').length;
   if (table.practice) return html`<span class="chip net practice">${icon('rules')} ${t('table.practice')}</span>`;
   return html`<span class="chip net">${icon(here === n ? 'direct' : 'broken')} ${t(here === n ? 'table.connected' : 'table.missing', { n: here, total: n })}</span>`;
 };
 
 export function tableScreen(table) {
-  const rest = order(table), dealing = table.phase === 'dealing' && table.dealing;
+  const rest = order(table),
+    dealing = table.phase === 'dealing' && table.dealing;
   return html`<div class="game">
     ${bar({ where: title(table), chip: connected(table), leave: true })}
-    <main class="stage">
+    <main class="stage" tabindex="-1">
       <section class=${`cloth on-cloth table n${rest.length + 1} ${dealing ? 'dealing' : ''}`} aria-label=${t('table.cloth')}>
         ${hem()}
         <div class="around"><svg class="trail" aria-hidden="true" focusable="false"></svg>
