@@ -136,10 +136,9 @@ class Auditor:
         deal = deals[-1]
         if deal.over and match_over(deal):
             return None
-        after = (
-            f"after {max(deal.history, key=lambda c: c.slot.order).slot}" if deal.history else "before its first step"
-        )
-        return Finding("unfinished", f"the match is not over: round {deal.standing.round_no} ends {after}")
+        steps = ordered(deal)
+        where = f"after {steps[-1].slot}" if steps else "before its first step"
+        return Finding("unfinished", f"the match is not over: round {deal.standing.round_no} ends {where}")
 
 
 def _rounds_in(transcript: Transcript, table: bytes) -> int:

@@ -13,7 +13,7 @@ from p2pkaboo.wire.envelope import Envelope, verify_envelope
 
 @dataclass(slots=True)
 class FormingCheck:
-    """Feed it OFFER, the NONCEs in the order of the offer, the CHARTERs in seat order; then there is the charter `agreed`.
+    """Feed it OFFER, the NONCEs in the order of the offer, the CHARTERs in seat order; then the charter is `agreed`.
 
     Before the charter nobody has a seat, so only who signs another one can be named.
     """

@@ -23,6 +23,7 @@ def enter_lanes(deal: Deal) -> None:
     deal.action = None
     lanes = Lanes(deal.number, state, deal.head, state, deal.head, deal.head, last=deal.history[-1])
     deal.lanes = lanes
+    deal.starts[deal.number] = deal.head
     if has_draw_lane(state):
         assert state.turn is not None
         lanes.draw = open_lane(

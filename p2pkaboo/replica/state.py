@@ -206,6 +206,8 @@ class Deal:
     fault: Fault | None = None
     history: list[Closed] = field(default_factory=list)
     """Completed steps in the order in which this replica completed them; `history.ordered` sorts them."""
+    starts: dict[int, bytes] = field(default_factory=dict)
+    """The head at which each pair of lanes began, by its number."""
     races: list[RaceRecord] = field(default_factory=list)
     moves: list[Made] = field(default_factory=list)
     """The moves that the engine carried out."""

@@ -66,6 +66,9 @@ def receive(deal: Deal, signed: Signed) -> None:
         return
     if _is_past(deal, envelope.slot):
         deal.held[place] = envelope
+        if envelope.head != _head_at(deal, envelope.slot):
+            deal.out.append(Differing(envelope))  # where its author's history is another one, it may be due there
+            return
         _refuse(deal, envelope, "illegal-move", _why_past(envelope), _around(deal, envelope))
         return
     if sum(map(len, deal.early.values())) >= MAX_EARLY:
@@ -236,11 +239,12 @@ def _try_join(deal: Deal) -> bool:
     slot = Slot(deal.number + 1, "m", 0)
     waiting = deal.early.get(slot, {})
     envelope = waiting.get(lanes.now.turn)
-    if envelope is None:
-        for seat in list(waiting):
-            _refuse(deal, waiting.pop(seat), "illegal-move", "another seat is at turn", ())
-        return False
     without = join_head(slot.number, lanes.start, lanes.window_head)
+    if envelope is None:
+        for seat, other in list(waiting.items()):
+            if other.head in (without, action_head(deal)):  # else it may be due in another history than this
+                _refuse(deal, waiting.pop(seat), "illegal-move", "another seat is at turn", ())
+        return False
     has_drawn = lanes.drawn or (lanes.draw is not None and lanes.draw.kind == "SERVE") or _draw_held(deal)
     if has_drawn and envelope.head == without:
         draw = deal.held[Slot(deal.number, "d", 0), envelope.seat]
@@ -285,6 +289,19 @@ def _is_past(deal: Deal, slot: Slot) -> bool:
     if slot.lane == "w":
         return slot.index < lanes.next_index or lanes.closed
     return lanes.drawn or (lanes.draw is None) or slot.index < lanes.draw.slot.index
+
+
+def _head_at(deal: Deal, slot: Slot) -> bytes | None:
+    """The head that a message for a past slot must bear to be of this history; None where nothing can be of it."""
+    if slot.lane in "dw" and slot.index == 0:
+        return deal.starts.get(slot.number)
+    before = slot._replace(index=slot.index - 1)
+    for closed in reversed(deal.history):
+        if closed.slot == slot:
+            return next(iter(closed.said.values())).head
+        if closed.slot == before:
+            return closed.head
+    return None
 
 
 def _why_past(envelope: Envelope) -> str:
