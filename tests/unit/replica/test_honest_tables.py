@@ -16,10 +16,11 @@ def small_deck(preset: str, kept: str, **overrides: object) -> Ruleset:
     return with_overrides(load_preset(preset), {**small, **keys})
 
 
-def run(rules: Ruleset, seed: int, *, rounds: int = 1) -> None:
-    table = Table(rules, 2, seed, rounds=rounds, proofs=False, snap_rate=0.95, delay=(1 * MS, 300 * MS))
+def run(rules: Ruleset, seed: int, *, rounds: int = 1, slowest: int = 300) -> None:
+    table = Table(rules, 2, seed, rounds=rounds, proofs=False, snap_rate=0.95, delay=(1 * MS, slowest * MS))
     table.run()
-    assert faults(table) == [] and differing(table) == []
+    assert faults(table) == []
+    assert differing(table) == []
     assert all(node.deal.over for node in table.nodes)
     assert heads(table.nodes[0]) == heads(table.nodes[1])
 
@@ -31,3 +32,9 @@ def test_a_draw_stands_when_a_snap_takes_its_seats_last_card() -> None:
 @pytest.mark.parametrize("seed", range(6, 18))
 def test_nobody_is_blamed_for_a_card_that_others_showed_before_oneself(seed: int) -> None:
     run(small_deck("sheffield", "7QK2"), seed)
+
+
+@pytest.mark.parametrize("seed", range(24, 30))
+def test_nobody_is_blamed_for_a_card_snapped_onto_the_pile_after_the_last_turn(seed: int) -> None:
+    rules = small_deck("sheffield", "JQ", deal__cards=1, peek__count=1, snap__limit="all")
+    run(with_overrides(rules, {"players.max": 2}), seed, slowest=40)
