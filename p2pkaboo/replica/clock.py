@@ -24,13 +24,14 @@ LEAST_WAIT_MS: Final = 1_000
 @dataclass(slots=True)
 class Clock:
     """`arrivals`: first arrival of a seat's message for a slot; `sent`: our own; `trips`: last round trips to a seat;
-    `shown`: since when a discard has been in view here (the zero of the first window on it)."""
+    `shown`: since when a discard (deal, handle, own elapsed time at its opening) has been in view here: the zero of the
+    first window on it."""
 
     seat: int
     arrivals: dict[tuple[int, Slot, int], int] = field(default_factory=dict)
     sent: dict[tuple[int, Slot], int] = field(default_factory=dict)
     trips: dict[int, list[int]] = field(default_factory=dict)
-    shown: dict[tuple[int, Handle], int] = field(default_factory=dict)
+    shown: dict[tuple[int, Handle, int], int] = field(default_factory=dict)
     last_lane: tuple[int, int, int] | None = None
     """(deal, number, zero) of the lanes in which nobody is at turn."""
 
@@ -78,16 +79,28 @@ def note_window(clock: Clock, deal: Deal, lanes: Lanes, now: int) -> None:
     zero = zero_of(clock, deal.deal, lanes.zero)
     own = clock.sent.get((deal.deal, lanes.zero.slot), 0)
     start = now if zero is None else max(zero, own)
-    clock.shown.setdefault((deal.deal, lanes.now.pile[-1]), start)
+    clock.shown.setdefault(_coming(clock, deal, lanes), start)
     if lanes.now.turn is None and (clock.last_lane or (0, 0, 0))[:2] != (deal.deal, lanes.number):
         clock.last_lane = (deal.deal, lanes.number, start)
 
 
+def _coming(clock: Clock, deal: Deal, lanes: Lanes) -> tuple[int, Handle, int]:
+    """Names the card on top and this coming of it: one that was taken and is snapped later comes into view anew."""
+    top = lanes.now.pile[-1]
+    return deal.deal, top, deal.opened_at.get(top, {}).get(clock.seat, 0)
+
+
+def shown_since(clock: Clock, deal: Deal, lanes: Lanes) -> int:
+    """Since when the card on top has been in view here; `note_window` has seen its window."""
+    return clock.shown[_coming(clock, deal, lanes)]
+
+
 def exposed_until(clock: Clock, deal: Deal, lanes: Lanes) -> int:
     """When our own exposure of the card on top is over."""
-    start = clock.shown[deal.deal, lanes.now.pile[-1]]
+    start = shown_since(clock, deal, lanes)
     if lanes.now.turn is None and clock.last_lane is not None:
-        start = clock.last_lane[2]
+        # The last exposure of a round begins with its lane; a card snapped onto the pile in it has its own, later one.
+        start = max(start, clock.last_lane[2])
     return start + lanes.now.rules.snap_exposure_ms * 1000
 
 

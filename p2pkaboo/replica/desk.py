@@ -8,7 +8,7 @@ no decision are done by themselves; a player who takes too long is stood in for 
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from p2pkaboo.replica.clock import LEAST_WAIT_MS, Clock, exposed_until, measure, note_window, zero_of
+from p2pkaboo.replica.clock import LEAST_WAIT_MS, Clock, exposed_until, measure, note_window, shown_since, zero_of
 from p2pkaboo.replica.lanes import action_head, joined_state
 from p2pkaboo.replica.race import measured_us
 from p2pkaboo.replica.state import Deal, Lanes, Step
@@ -418,7 +418,7 @@ def _none_after_snap(desk: Desk, lanes: Lanes, step: Step, seat: int, snap: Snap
     assert facts is not None
     zero = None if lanes.zero is None else zero_of(desk.clock, deal.deal, lanes.zero)
     if zero is None:
-        zero = desk.clock.shown[deal.deal, lanes.now.pile[-1]]
+        zero = shown_since(desk.clock, deal, lanes)
     most = max(lanes.now.rules.snap_exposure_ms, LEAST_WAIT_MS)
     seen = measured_us(measure(desk.clock, deal, lanes, step.slot, seat), desk.seat, facts) // 1000
     wait = max(
