@@ -1,4 +1,4 @@
-"""One cheating seat at a formed table, and what must come of it: refused by everybody else, confirmed by the auditor."""
+"""One cheating seat at a formed table, and what must come of it: everybody else refuses, the auditor confirms."""
 
 from collections.abc import Callable
 
@@ -41,9 +41,16 @@ def resign(
     ).envelope
 
 
-def make_once(table: FormedTable, kind: str, forge: Callable[[Node, Duty, Body], Body | None]) -> list[Slot]:
-    """Lets the cheat forge its first message of a kind for which `forge` gives a body, from the honest one."""
+def make_once(
+    table: FormedTable, kind: str, forge: Callable[[Node, Duty, Body], Body | None], *, openly: bool = False
+) -> list[Slot]:
+    """Lets the cheat forge its first message of a kind for which `forge` gives a body, from the honest one.
+
+    Its own replica holds the honest message, so that the cheat goes on as if nothing were; `openly`: the forged one.
+    Gives the slot of the forged message, once there is one.
+    """
     done: list[Slot] = []
+    forged: list[Body] = []
 
     def make(node: Node, duty: Duty) -> Body | None:
         if node.seat != CHEAT or duty.kind != kind or done:
@@ -52,11 +59,21 @@ def make_once(table: FormedTable, kind: str, forge: Callable[[Node, Duty, Body],
         for name, value in made.secrets:
             node.own.remember(name, value)
         body = forge(node, duty, made.body)
-        if body is not None:
-            done.append(duty.step.slot)
-        return body or made.body
+        if body is None:
+            return made.body
+        done.append(duty.step.slot)
+        if openly:
+            return body
+        forged.append(body)
+        return made.body
 
-    table.make = make
+    def tamper(node: Node, envelope: Envelope) -> dict[int, Envelope | None] | None:
+        if not forged or envelope.seat != CHEAT:
+            return None
+        lie = resign(node, envelope, body=forged.pop())
+        return dict.fromkeys((other.seat for other in table.nodes if other.seat != CHEAT), lie)
+
+    table.make, table.tamper = make, tamper
     return done
 
 

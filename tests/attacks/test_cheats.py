@@ -1,0 +1,343 @@
+"""One lie each, told by one seat to all: who notices, at which step, and that a stranger with the file confirms it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from p2pkaboo.audit.auditor import audit_file
+from p2pkaboo.crypto.elgamal import Ciphertext, blind, remask, share
+from p2pkaboo.crypto.group import IDENTITY, G, L, encode_scalar
+from p2pkaboo.crypto.membership import BRANCH_BYTES
+from p2pkaboo.crypto.mixing import shuffle
+from p2pkaboo.crypto.shuffle import ShuffleStatement, prove_shuffle
+from p2pkaboo.crypto.sigma import BlindStatement, ShareStatement, prove_blind, prove_share
+from p2pkaboo.replica.context import context_of
+from p2pkaboo.replica.desk import Duty
+from p2pkaboo.replica.examine import opened_by
+from p2pkaboo.replica.heads import join_head
+from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.rules.cards import KEPT, card_class, indices_of
+from p2pkaboo.rules.engine import snap_class
+from p2pkaboo.rules.ruleset import Ruleset
+from p2pkaboo.rules.state import cards_of
+from p2pkaboo.wire.bodies import (
+    Action,
+    Ask,
+    Body,
+    Disclose,
+    Draw,
+    Gift,
+    Keys,
+    NoSnap,
+    Open,
+    Result,
+    Reveal,
+    Serve,
+    Share,
+    Shuffle,
+    Snap,
+)
+from p2pkaboo.wire.envelope import Envelope, decode_envelope, verify_envelope
+from p2pkaboo.wire.slot import Slot
+from tests.support.attacks import CHEAT, caught, make_once, refusals, resign, table_of
+from tests.support.tables import MS, Node
+from tests.support.transcripts import FormedTable, deals_of, rows_of, small_rules
+
+Forge = Callable[[Node, Duty, Body], Body | None]
+
+SHEFFIELD = small_rules("sheffield")
+KABBU = small_rules("kabbu")
+CABO = small_rules("cabo-standard")
+
+
+def _shuffled(node: Node, duty: Duty, change: Callable[[list[Ciphertext]], list[Ciphertext]]) -> Shuffle:
+    """A shuffle whose output was changed afterwards, with the best proof that its author can make."""
+    series = node.deal.series
+    assert series is not None
+    key, context = node.deal.key(), context_of(node.deal, duty.step.slot, node.seat)
+    after, witness = shuffle(series.deck, key, node.rng)
+    changed = tuple(change(list(after)))
+    proof = prove_shuffle(ShuffleStatement(context, key, series.deck, changed), witness, node.rng)
+    return Shuffle(b"".join(card.encode() for card in changed), proof.encode())
+
+
+def duplicated_card(node: Node, duty: Duty, body: Body) -> Body:
+    return _shuffled(node, duty, lambda deck: [remask(deck[1], node.deal.key(), 7), *deck[1:]])
+
+
+def swapped_in_card(node: Node, duty: Duty, body: Body) -> Body:
+    return _shuffled(node, duty, lambda deck: [Ciphertext(deck[0].a, deck[0].b + G), *deck[1:]])
+
+
+def missing_card(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Shuffle)
+    return Shuffle(body.deck[:-64], body.proof)
+
+
+def identity_in_deck(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Shuffle)
+    return Shuffle(IDENTITY.encoded + body.deck[32:], body.proof)
+
+
+def key_without_proof(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Keys)
+    return Keys(G.encoded, body.proof)
+
+
+def wrong_share(node: Node, duty: Duty, body: Body) -> Body:
+    """A share made with another key, proved as well as it can be."""
+    assert isinstance(body, Open)
+    base = node.deal.cards[opened_by(node.deal, duty.step, node.seat)[0]].a
+    element = share(node.own.x() + 1, base)
+    context = context_of(node.deal, duty.step.slot, node.seat, 0)
+    statement = ShareStatement(context, node.deal.publics[node.seat], base, element)
+    proof = prove_share(statement, node.own.x(), node.rng)
+    return Open((Share(element.encoded, proof.encode()), *body.shares[1:]))
+
+
+def scalar_beyond_order(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Open)
+    first = body.shares[0]
+    return Open((Share(first.share, first.proof[:32] + L.to_bytes(32, "little")), *body.shares[1:]))
+
+
+def too_few_shares(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Serve)
+    return Serve(body.shares[1:])
+
+
+def aliased_share(node: Node, duty: Duty, body: Body) -> Body:
+    """The share of the card itself in the place of that of the blinded card: every seat could then read it."""
+    assert isinstance(body, Serve)
+    asked = next(asked for asked in duty.step.asks if asked.viewer != node.seat)
+    return Serve((Share(share(node.own.x(), asked.original).encoded, body.shares[0].proof), *body.shares[1:]))
+
+
+def view_of_another_card(node: Node, duty: Duty, body: Body) -> Body:
+    (due,) = duty.step.handles
+    other = (due[0], due[1] + 1)
+    original = node.deal.cards[other].a
+    blinded = blind(original, 5)
+    statement = BlindStatement(context_of(node.deal, duty.step.slot, node.seat), original, blinded)
+    return Draw(Ask(other, blinded.encoded, prove_blind(statement, 5, node.rng).encode()))
+
+
+def redirected_view(node: Node, duty: Duty, body: Body) -> Body:
+    """The handle that is due, but the a′ of another card."""
+    (due,) = duty.step.handles
+    blinded = blind(node.deal.cards[due[0], due[1] + 1].a, 5)
+    statement = BlindStatement(context_of(node.deal, duty.step.slot, node.seat), node.deal.cards[due].a, blinded)
+    return Draw(Ask(due, blinded.encoded, prove_blind(statement, 5, node.rng).encode()))
+
+
+def unblinded_view(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Draw)
+    return Draw(Ask(body.ask.handle, node.deal.cards[body.ask.handle].a.encoded, body.ask.proof))
+
+
+def skip_without_power(node: Node, duty: Duty, body: Body) -> Body | None:
+    return Action(("skip", node.seat), None, b"") if joined_state(node.deal).power is None else None
+
+
+def exchange_of_anothers_card(node: Node, duty: Duty, body: Body) -> Body | None:
+    assert isinstance(body, Action)
+    if body.move[0] != "exchange":
+        return None
+    stolen = cards_of(joined_state(node.deal), (node.seat + 1) % 3)[0]
+    return Action((body.move[0], body.move[1], [list(stolen)], None, None), None, body.claim)
+
+
+def move_for_another(node: Node, duty: Duty, body: Body) -> Body:
+    return Action(("call", (node.seat + 1) % 3), None, b"")
+
+
+def snap_of_another_race(node: Node, duty: Duty, body: Body) -> Body:
+    assert isinstance(body, Snap)
+    return Snap(body.claim_ms, bytes(64), body.commitment, body.shown_class)
+
+
+def reveal_that_does_not_open(node: Node, duty: Duty, body: Body) -> Body:
+    """Another card than the one committed to: the snapper has seen by now who else snapped."""
+    assert isinstance(body, Reveal)
+    state = node.deal.state
+    other = next(handle for handle in cards_of(state, node.seat) if handle != body.handle)
+    return Reveal(snap_class(state, node.seat, other), other, body.nonce)
+
+
+def gift_not_owned(node: Node, duty: Duty, body: Body) -> Body:
+    return Gift(cards_of(node.deal.state, (node.seat + 1) % 3)[0])
+
+
+def other_key_disclosed(node: Node, duty: Duty, body: Body) -> Body:
+    return Disclose(encode_scalar(node.own.x() + 1))
+
+
+CHEATS: list[tuple[str, str, Forge, Ruleset]] = [
+    ("KEYS", "bad-key", key_without_proof, CABO),
+    ("SHUFFLE", "bad-shuffle", duplicated_card, CABO),
+    ("SHUFFLE", "bad-shuffle", swapped_in_card, CABO),
+    ("SHUFFLE", "bad-shuffle", missing_card, CABO),
+    ("SHUFFLE", "bad-shuffle", identity_in_deck, CABO),
+    ("OPEN", "bad-share", wrong_share, CABO),
+    ("OPEN1", "bad-share", wrong_share, CABO),
+    ("OPEN2", "bad-share", wrong_share, CABO),
+    ("OPEN", "bad-share", scalar_beyond_order, CABO),
+    ("SERVE", "bad-share", too_few_shares, CABO),
+    ("SERVE", "bad-share", aliased_share, CABO),
+    ("DRAW", "bad-view", view_of_another_card, SHEFFIELD),
+    ("DRAW", "bad-view", redirected_view, SHEFFIELD),
+    ("DRAW", "bad-view", unblinded_view, SHEFFIELD),
+    ("ACTION", "illegal-move", skip_without_power, SHEFFIELD),
+    ("ACTION", "illegal-move", exchange_of_anothers_card, SHEFFIELD),
+    ("ACTION", "illegal-move", move_for_another, SHEFFIELD),
+    ("SNAP", "illegal-move", snap_of_another_race, SHEFFIELD),
+    ("REVEAL", "illegal-move", reveal_that_does_not_open, SHEFFIELD),
+    ("GIFT", "illegal-move", gift_not_owned, SHEFFIELD),
+    ("DISCLOSE", "bad-key", other_key_disclosed, CABO),
+]
+
+
+def _told(kind: str, forge: Forge, rules: Ruleset) -> tuple[FormedTable, Slot]:
+    """Plays tables until the cheat has had its chance."""
+    for seed in range(12):
+        table = table_of(rules, seed, snap_rate=0.8 if kind in ("GIFT", "REVEAL", "SNAP") else 0.3)
+        done = make_once(table, kind, forge)
+        table.run()
+        if done:
+            return table, done[0]
+    raise AssertionError(f"the cheat never came to say {kind}")
+
+
+@pytest.mark.parametrize(("kind", "code", "forge", "rules"), CHEATS, ids=[f"{c[0]}-{c[2].__name__}" for c in CHEATS])
+def test_refused_live_and_confirmed_by_the_auditor(kind: str, code: str, forge: Forge, rules: Ruleset) -> None:
+    table, slot = _told(kind, forge, rules)
+    caught(table, code, slot)
+
+
+def test_keeping_a_ten_in_kabbu_needs_a_proof_that_nobody_can_make() -> None:
+    def keep(node: Node, duty: Duty, body: Body) -> Body | None:
+        state = joined_state(node.deal)
+        if state.drawn is None or state.power is not None or not cards_of(state, node.seat):
+            return None
+        if card_class(node.desk.known[state.drawn.handle]) in KEPT:
+            return None
+        kept = cards_of(state, node.seat)[0]
+        among = len(indices_of(state.rules, KEPT))
+        return Action(("exchange", node.seat, [list(kept)], None, None), None, bytes(BRANCH_BYTES * among))
+
+    table, slot = _told("ACTION", keep, KABBU)
+    caught(table, "bad-claim", slot)
+
+
+def test_a_power_claimed_with_a_king_is_refused() -> None:
+    def forge(node: Node, duty: Duty, body: Body) -> Body | None:
+        assert isinstance(body, Action)
+        if body.move[0] not in ("peek", "spy", "swap") or not body.claim:
+            return None
+        return Action(body.move, body.ask, bytes([body.claim[0] ^ 1]) + body.claim[1:])
+
+    table, slot = _told("ACTION", forge, KABBU)
+    caught(table, "bad-claim", slot)
+
+
+def test_a_clock_that_runs_backwards_is_refused() -> None:
+    table = table_of(CABO, 3)
+    done: list[Slot] = []
+
+    def tamper(node: Node, envelope: Envelope) -> dict[int, Envelope | None] | None:
+        if node.seat != CHEAT or envelope.elapsed < 5 or done:
+            return None
+        done.append(envelope.slot)
+        early = resign(node, envelope, elapsed=0)
+        return dict.fromkeys(range(3), early)
+
+    table.tamper = tamper
+    table.run()
+    caught(table, "bad-time", done[0])
+
+
+def test_two_messages_for_one_slot_convict_their_author() -> None:
+    """A SNAP in the drawer, a NONE on the table, and both come to light."""
+    table = table_of(SHEFFIELD, 2)
+    done: list[Slot] = []
+
+    def tamper(node: Node, envelope: Envelope) -> None:
+        if node.seat != CHEAT or envelope.kind != "SNAP" or done:
+            return
+        done.append(envelope.slot)
+        second = resign(node, envelope, kind="NONE", body=NoSnap(b""), elapsed=envelope.elapsed + 40)
+        for other in table.nodes:
+            if other.seat != CHEAT:
+                table.at(60 * MS, lambda o=other: table.deliver(o, second.data))  # type: ignore[misc]
+
+    table.tamper = tamper
+    table.run()
+    caught(table, "equivocation", done[0])
+
+
+def test_a_draw_left_out_by_its_action_convicts_its_author() -> None:
+    """See the card, then take the discard after all."""
+    for seed in range(12):
+        table = table_of(SHEFFIELD, seed)
+        done: list[Slot] = []
+
+        def tamper(node: Node, envelope: Envelope) -> dict[int, Envelope | None] | None:
+            lanes = node.deal.lanes
+            if node.seat != CHEAT or envelope.kind != "ACTION" or done or lanes is None or not lanes.drawn:  # noqa: B023
+                return None
+            done.append(envelope.slot)  # noqa: B023
+            head = join_head(envelope.slot.number, lanes.start, lanes.window_head)
+            taken = resign(node, envelope, body=Action(("take", CHEAT), None, b""), head=head)
+            return dict.fromkeys((seat for seat in range(3) if seat != CHEAT), taken)
+
+        table.tamper = tamper
+        table.run()
+        if done:
+            caught(table, "illegal-move", done[0])
+            return
+    raise AssertionError("the cheat never drew")
+
+
+def test_a_false_result_enters_the_head_and_names_its_author() -> None:
+    table = table_of(CABO, 1)
+
+    def lower(node: Node, duty: Duty, body: Body) -> Body:
+        assert isinstance(body, Result)
+        hands = tuple(points - (seat == CHEAT) for seat, points in enumerate(body.hands))
+        return Result(hands, body.round, body.totals, body.reset, body.over, body.winners)
+
+    done = make_once(table, "RESULT", lower, openly=True)
+    table.run()
+    for seat in range(3):
+        assert refusals(table, seat) == []
+        assert deals_of(table.nodes[seat])[-1].over
+        report = audit_file(table.transcript(seat))
+        assert (report.verdict, report.seat, report.slot) == ("bad-score", CHEAT, str(done[0]))
+
+
+def test_a_call_with_too_high_a_hand_shows_when_the_keys_are_disclosed() -> None:
+    """Nobody can judge a call under a threshold while the cards lie face down; afterwards everybody can."""
+    rules = small_rules("cabo-standard", call__threshold=0)
+    table = table_of(rules, 4)
+
+    def call(node: Node, duty: Duty, body: Body) -> Body | None:
+        state = joined_state(node.deal)
+        return Action(("call", node.seat), None, b"") if state.step == "turn" and state.caller is None else None
+
+    done = make_once(table, "ACTION", call, openly=True)
+    table.run()
+    report = audit_file(table.transcript(0))
+    assert refusals(table, 0) == []
+    assert (report.verdict, report.seat, report.slot) == ("illegal-move", CHEAT, str(done[0]))
+    assert "call.threshold" in report.reason
+
+
+def test_evidence_stands_for_itself() -> None:
+    """The envelopes in a refusal are signed by the one they accuse, and by nobody else needed."""
+    table, _ = _told("OPEN", wrong_share, CABO)
+    (fault,) = refusals(table, 0)
+    for data in fault.evidence:
+        envelope = decode_envelope(data)
+        assert envelope.seat == fault.seat
+        assert verify_envelope(envelope, table.keys[fault.seat]) is not None
+        assert data in rows_of(table.transcript(0))
