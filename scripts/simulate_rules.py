@@ -33,6 +33,7 @@ class Playout:
     rules: ruleset.Ruleset
     seats: int
     rng: random.Random
+    dealer: int = 0
     shuffles: int = 1
     faces: dict[state.Handle, str] = field(default_factory=dict)
     log: list[tuple[moves.Move, tuple[state.Handle, ...] | None]] = field(default_factory=list)
@@ -43,7 +44,8 @@ class Playout:
         self.rng.shuffle(deck)
         handles = [(1, place) for place in range(len(deck))]
         self.faces = dict(zip(handles, deck, strict=True))
-        return engine.start(self.rules, self.seats, self.rng.randrange(self.seats), handles, faces=self.faces)
+        self.dealer = self.rng.randrange(self.seats)
+        return engine.start(self.rules, self.seats, self.dealer, handles, faces=self.faces)
 
     def play(self, before: state.State, move: moves.Move) -> state.State:
         """Play a move, shuffling the discards where it needs that."""
