@@ -9,7 +9,7 @@ from p2pkaboo.replica.charter import KNOWN_FLOOR_MS
 from p2pkaboo.replica.examine import race_of, snap_of
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.outputs import Happened, Raced
-from p2pkaboo.replica.race import RaceFacts, dispute_lot, judge, judge_two
+from p2pkaboo.replica.race import COUNTED, Judgement, RaceFacts, Runner, dispute_lot, judge, judge_two
 from p2pkaboo.replica.shuffling import begin_series, take_deck
 from p2pkaboo.replica.state import Attempt, Closed, Deal, Lanes, Made, RaceRecord
 from p2pkaboo.replica.steps import open_lane
@@ -88,9 +88,21 @@ def _all_have_spoken(deal: Deal, lanes: Lanes, closed: Closed) -> None:
         return
     lanes.queue = [Attempt(seat) for seat in snappers]
     if len(deal.active) == 2 and len(snappers) == 1:
+        _record_alone(deal, lanes, closed, snappers[0])
         _serve_next(deal, lanes)
     else:
         _open(deal, "WITNESS", deal.active)
+
+
+def _record_alone(deal: Deal, lanes: Lanes, closed: Closed, seat: int) -> None:
+    """One snap between two seats needs no testimony: there is nobody to be faster than."""
+    facts = lanes.facts
+    assert facts is not None
+    claim, floor = snap_of(deal, seat).claim_ms, facts.floors[seat]
+    runner = Runner(seat, claim, None, floor, max(claim, floor), True, COUNTED)
+    judgement = Judgement((seat,), (runner,), False)
+    deal.races.append(RaceRecord(closed.slot, lanes.now.pile[-1], facts, {seat: claim}, judgement))
+    deal.out.append(Raced(closed.slot, len(deal.races) - 1))
 
 
 def _judge(deal: Deal, lanes: Lanes, closed: Closed) -> None:
@@ -244,10 +256,8 @@ def _stands(lanes: Lanes, attempt: Attempt) -> bool:
 
 
 def _outcome(deal: Deal, seat: int, outcome: str) -> None:
-    """Enters what came of a snap in the record of its race (a lone snap between two seats has none)."""
-    lanes = _lanes(deal)
-    if deal.races and deal.races[-1].facts is lanes.facts:
-        deal.races[-1].outcomes[seat] = outcome
+    """Enters what came of a snap in the record of its race."""
+    deal.races[-1].outcomes[seat] = outcome
 
 
 def _open(

@@ -1,0 +1,224 @@
+"""`p2pkaboo match`: bots play a whole match over real links, headless, and the result is printed."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import trio
+
+from p2pkaboo.rules.keys import RulesError
+from p2pkaboo.rules.ruleset import Ruleset, load_with, to_plain, with_overrides
+
+EXPOSURE_MS: Final = 600
+"""Nobody watches a headless match: bots that react in 200 to 500 ms need no longer exposure."""
+
+REACT_MS: Final = (200, 500)
+PATIENCE: Final = 0.02
+"""Bots of a headless match think in fiftieths of a person's time."""
+
+_SHARED: Final = ("scores", "totals", "hands", "caller", "winners")
+"""What every seat must have seen alike; the rest (times, bytes) is each one's own."""
+
+NAMES: Final = ("Ada", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hana")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """A match to be played."""
+
+    rules: Ruleset
+    seats: int
+    rounds: int
+    seed: int | None
+    in_process: bool
+
+
+def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int) -> Ruleset:
+    """The ruleset of a headless match. Raises RulesError, also when the rules are not for so many seats."""
+    rules = load_with(preset, settings)
+    named = {text.partition("=")[0].strip() for text in settings}
+    more: dict[str, object] = {"match.rounds": rounds}
+    if rules.snap != "off" and "snap.exposure_ms" not in named:
+        more["snap.exposure_ms"] = EXPOSURE_MS
+    rules = with_overrides(rules, more, name=rules.name)
+    if not rules.players_min <= seats <= rules.players_max:
+        raise RulesError(f"seats {seats}: these rules are for {rules.players_min} to {rules.players_max}")
+    return rules
+
+
+@click.command("match")
+@click.option("--rules", "preset", default="sheffield", show_default=True, metavar="NAME|FILE", help="Ruleset.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a key of the ruleset.")
+@click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True)
+@click.option("--rounds", type=click.IntRange(1, 1000), default=1, show_default=True)
+@click.option("--in-process", is_flag=True, help="All seats in this process (still over real links).")
+@click.option("--seed", type=int, default=None, help="Steers the bots' whims, never keys or permutations.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Save the transcript.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def match_command(
+    preset: str,
+    settings: tuple[str, ...],
+    seats: int,
+    rounds: int,
+    in_process: bool,
+    seed: int | None,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Let bots play a match over real links and report it."""
+    try:
+        rules = match_rules(preset, settings, seats, rounds)
+    except RulesError as error:
+        raise click.ClickException(str(error)) from None
+    if out is not None and not out.parent.is_dir():
+        raise click.ClickException(f"{out}: its folder does not exist")
+    options = MatchOptions(rules, seats, rounds, seed, in_process)
+    with tempfile.TemporaryDirectory(prefix="p2pkaboo-match-") as folder:
+        results = play_in_process(options, Path(folder)) if in_process else play_processes(options, Path(folder))
+        document = match_document(options, preset, results)
+        document["transcript"] = None
+        if out is not None:
+            shutil.copyfile(results[0]["transcript"], out)
+            document["transcript"] = str(out)
+    if as_json:
+        click.echo(json.dumps(document))
+    else:
+        _print(document)
+    return 0 if document["valid"] else 1
+
+
+def match_document(options: MatchOptions, preset: str, results: list[dict[str, Any]]) -> dict[str, Any]:
+    """The JSON of `match`: valid if every seat finished, audited every round as valid, and all agree."""
+    first = min(results, key=lambda result: int(result["seat"]))
+    rows = first["rounds"]
+    agree = len({json.dumps([[row[key] for key in _SHARED] for row in result["rounds"]]) for result in results}) == 1
+    audited = all(row["audit"] == "valid" for result in results for row in result["rounds"])
+    finished = all(result["outcome"] == "finished" for result in results)
+    cpu = [result["cpu_s"] for result in sorted(results, key=lambda result: int(result["seat"]))]
+    left_out = ("totals", "winners", "match_over")
+    rounds = [{key: value for key, value in row.items() if key not in left_out} for row in rows]
+    return {
+        "rules": preset,
+        "seats": options.seats,
+        "valid": bool(rows) and agree and audited and finished,
+        "totals": rows[-1]["totals"] if rows else [],
+        "rounds": [{**row, "cpu_s": cpu} for row in rounds],
+        "winners": rows[-1]["winners"] if rows else [],
+    }
+
+
+def play_processes(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
+    """One process a seat, on links over the loopback address. Returns every seat's result."""
+    orders = seat_orders(options, folder)
+    seats = [SeatProcess(orders[0])]
+    try:
+        invite = seats[0].wait_for("invite")["invite"]
+        for order in orders[1:]:
+            seats.append(SeatProcess({**order, "invite": invite}))
+        return [seat.wait_for("result") for seat in seats]
+    finally:
+        for seat in seats:
+            seat.close()
+
+
+def seat_orders(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
+    """What each seat's process is told; the first opens the table."""
+    return [
+        {
+            "profile": str(folder / f"seat{number}"),
+            "name": NAMES[number],
+            "seed": None if options.seed is None else options.seed * 100 + number,
+            "rules": to_plain(options.rules) if number == 0 else None,
+            "seats": options.seats,
+            "react_ms": REACT_MS,
+            "patience": PATIENCE,
+        }
+        for number in range(options.seats)
+    ]
+
+
+class SeatProcess:
+    """A running seat: its process and the JSON lines that it writes."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.order = order
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "p2pkaboo.cli.seat_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(order).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def wait_for(self, event: str) -> dict[str, Any]:
+        """The next line of this kind. Raises ClickException when the process ends without it."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            said = json.loads(line)
+            if said["event"] == event:
+                assert isinstance(said, dict)
+                return said
+        raise click.ClickException(f"the seat of {self.order['name']} ended without a word of its {event}")
+
+    def close(self) -> None:
+        """Ends the process if it runs still."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def play_in_process(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
+    """All seats on one event loop, each with its own profile, identity and links over the loopback address."""
+    from p2pkaboo.cli.seat_process import SeatOrder, play_seat, result_of
+
+    results: dict[int, dict[str, Any]] = {}
+    sys.setswitchinterval(0.001)
+
+    async def run() -> None:
+        invites = trio.Event()
+        invite = ""
+
+        def say(number: int, event: str, **fields: object) -> None:
+            nonlocal invite
+            if event == "invite":
+                invite = str(fields["invite"])
+                invites.set()
+
+        async def seat(number: int, order: dict[str, Any]) -> None:
+            if number:
+                await invites.wait()
+                order = {**order, "invite": invite}
+            seated = await play_seat(
+                SeatOrder(**order),
+                lambda event, **fields: say(number, event, **fields),  # type: ignore[arg-type]
+            )
+            results[number] = result_of(seated)
+
+        async with trio.open_nursery() as nursery:
+            for number, order in enumerate(seat_orders(options, folder)):
+                nursery.start_soon(seat, number, order)
+
+    trio.run(run)
+    return [results[number] for number in sorted(results)]
+
+
+def _print(document: dict[str, Any]) -> None:
+    for number, row in enumerate(document["rounds"], 1):
+        scores = ", ".join(str(score) for score in row["scores"])
+        click.echo(f"round {number}: {scores}  ({row['end']}, audit {row['audit']}, {row['wall_s']} s)")
+    click.echo(f"totals: {', '.join(map(str, document['totals']))}; winners: seats {document['winners']}")
+    click.echo("valid" if document["valid"] else "NOT valid")
+    if document["transcript"]:
+        click.echo(f"transcript: {document['transcript']}")

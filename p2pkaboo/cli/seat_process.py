@@ -1,0 +1,129 @@
+"""One bot's seat in its own process: `python -m p2pkaboo.cli.seat_process`, configured by one JSON line on stdin.
+
+It writes JSON lines to stdout: `{"event": "invite", …}` when it opened a table, `{"event": "seated", …}`, and last
+`{"event": "result", …}` with everything that `match --json` reports of a seat.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import trio
+
+from p2pkaboo.cli.bot_player import BotPlayer
+from p2pkaboo.cli.report import rounds_report
+from p2pkaboo.net.invite import Invite
+from p2pkaboo.peer.play import (
+    Seated,
+    TableWish,
+    form_table,
+    make_invite,
+    open_place,
+    play_match,
+    seat_down,
+    sit_again,
+    table_mesh,
+)
+from p2pkaboo.peer.workers import Workers
+from p2pkaboo.players.bot import STYLES, Bot
+from p2pkaboo.rules.ruleset import from_plain
+
+
+class SeatOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a seat process is told. `invite` "": it opens the table itself, for `seats` players under `rules`."""
+
+    profile: str
+    name: str
+    style: str = ""
+    seed: int | None = None
+    invite: str = ""
+    rules: dict[str, object] | None = None
+    seats: int = 0
+    race: str = "auto"
+    resume: bool = False
+    threads: int = 1
+    patience: float = 1.0
+    react_ms: tuple[int, int] = (200, 500)
+    local: bool = True
+    """Listen on the loopback address only."""
+
+
+def bot_player(order: SeatOrder) -> BotPlayer:
+    """The bot of this seat: style and seed decide its whims, never keys or permutations."""
+    rng = random.Random(order.seed)
+    style = order.style or rng.choice(STYLES)
+    return BotPlayer(Bot(style, rng, react_ms=order.react_ms), rng, patience=order.patience)
+
+
+async def play_seat(order: SeatOrder, say: "Say") -> Seated:
+    """Opens or joins a table (or goes back to one) and plays its match."""
+    host = "127.0.0.1" if order.local else None
+    async with open_place(Path(order.profile)) as place:
+        with Workers(order.threads) as workers:
+            player = bot_player(order)
+            if order.resume and place.journal.unfinished():
+                row = place.journal.unfinished()[0]
+                port = row.about.get("port")
+                async with table_mesh(
+                    place, row.secret, port=port if isinstance(port, int) else None, host=host
+                ) as mesh:
+                    seated = sit_again(place, mesh, row, player, workers)
+                    say("seated", seat=seated.runner.seat, pid=os.getpid())
+                    return await play_match(place, seated)
+            invite = Invite.decode(order.invite, time.time()) if order.invite else None
+            secret = os.urandom(16) if invite is None else invite.secret
+            async with table_mesh(place, secret, host=host) as mesh:
+                wish = None
+                opener = place.identity.public.encoded
+                if invite is None:
+                    assert order.rules is not None
+                    wish = TableWish(from_plain(order.rules), order.seats, race=order.race)
+                    say("invite", invite=make_invite(place, secret, mesh).encode())
+                else:
+                    opener = invite.contacts[0].key
+                    for contact in invite.contacts:
+                        mesh.dial(contact.key, contact.addresses, eager=True)
+                lobby = await form_table(place, mesh, name=order.name, secret=secret, opener=opener, wish=wish)
+                seated = seat_down(place, mesh, lobby, player, workers, table_name="Match", about={"bot": True})
+                say("seated", seat=seated.runner.seat, pid=os.getpid())
+                return await play_match(place, seated)
+
+
+class Say:
+    """Writes one JSON line for each thing there is to say."""
+
+    def __call__(self, event: str, **fields: object) -> None:
+        print(json.dumps({"event": event, **fields}), flush=True)
+
+
+def result_of(seated: Seated) -> dict[str, object]:
+    """What the process that started this one reports of the seat."""
+    runner = seated.runner
+    return {
+        "seat": runner.seat,
+        "names": list(seated.charter.names),
+        "outcome": seated.outcome,
+        "fault": None
+        if runner.fault is None
+        else {"seat": runner.fault.seat, "code": runner.fault.code, "slot": str(runner.fault.slot)},
+        "transcript": str(seated.transcript),
+        "rounds": rounds_report(runner),
+        "cpu_s": time.process_time(),
+    }
+
+
+def main() -> None:
+    """Reads the order, plays, reports."""
+    sys.setswitchinterval(0.001)  # stamps at the socket decide races: no thread may hold the interpreter for 5 ms
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=SeatOrder)
+    say = Say()
+    seated = trio.run(play_seat, order, say)
+    say("result", **result_of(seated))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,726 @@
+"""One seat of one match, running: frames in, frames out, save before send, and the seat's player in between.
+
+Everything here happens on one event loop, a frame or a finished job at a time; only bodies, proofs, the journal and the
+audit go to threads. The replica decides what is true, the desk what to say; this decides nothing.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, Protocol
+
+import trio
+
+from p2pkaboo.audit.auditor import audit_round
+from p2pkaboo.audit.history import deal_envelopes
+from p2pkaboo.audit.report import RoundAudit
+from p2pkaboo.crypto.group import Rng
+from p2pkaboo.crypto.identity import Identity, PublicIdentity
+from p2pkaboo.net.inbox import Down, Frame, Up
+from p2pkaboo.peer.bodies import work_for
+from p2pkaboo.peer.gaps import have_of, missing, sorted_envelopes
+from p2pkaboo.peer.player import Player
+from p2pkaboo.peer.workers import Workers
+from p2pkaboo.replica.charter import Charter
+from p2pkaboo.replica.clock import Clock, note_window, zero_of
+from p2pkaboo.replica.desk import Desk, Duty, answer, due, press, taken_up
+from p2pkaboo.replica.faults import Fault, LocalError
+from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.match import first_deal, match_over, next_deal
+from p2pkaboo.replica.outputs import Accepted, Check, Differing, Happened, Raced, Refused, StepClosed, Verify, Viewed
+from p2pkaboo.replica.own import Made, Own, viewed_face
+from p2pkaboo.replica.state import Deal
+from p2pkaboo.replica.table import drain, receive, verdict
+from p2pkaboo.rules.engine import may_snap
+from p2pkaboo.rules.moves import Move, from_plain, to_plain
+from p2pkaboo.rules.state import Handle
+from p2pkaboo.rules.view import SeatView, seat_view
+from p2pkaboo.wire.codec import DecodeError
+from p2pkaboo.wire.envelope import Envelope, Signed, decode_envelope, seal, verify_envelope
+from p2pkaboo.wire.frames import (
+    EnvelopeFrame,
+    Have,
+    Hello,
+    Members,
+    Ping,
+    Pong,
+    decode_frame,
+    encode_frame,
+    seal_ping,
+    seal_pong,
+    verify_ping,
+)
+from p2pkaboo.wire.slot import Slot
+
+log = logging.getLogger(__name__)
+
+GAP_SECONDS: Final = 0.25
+"""How often what we have is said while a step is open: a lost message costs a quarter of a second."""
+
+PING_SECONDS: Final = 2.0
+"""How often round trips are measured: 24 of them, the median's, are less than a minute."""
+
+MAX_LATER: Final = 2_000
+"""Messages kept for the next deal: its KEYS and SHUFFLEs of all seats are two dozen; beyond it they are sent again."""
+
+LINGER_SECONDS: Final = 10.0
+"""How long a seat that is done answers those who are not: what is lost is asked for in a quarter of a second."""
+
+CATCH_UP_SECONDS: Final = 1.0
+"""After a restart nothing is said until every seat has told what it has of ours and this long has gone by."""
+
+CATCH_UP_LIMIT: Final = 6.0
+"""How long a restart waits for seats that do not answer: past it the table waits for us, not we for it."""
+
+
+class Journal(Protocol):
+    """What this needs of a match's writer (see `journal.writer`)."""
+
+    def note_received(self, data: bytes) -> None: ...
+
+    def commit(
+        self,
+        *,
+        secrets: Iterable[tuple[str, bytes]] = (),
+        choices: Iterable[object] = (),
+        sent: Iterable[bytes] = (),
+    ) -> None: ...
+
+    def flush(self) -> None: ...
+
+
+class Wires(Protocol):
+    """What this needs of the mesh (see `net.mesh`)."""
+
+    def send(self, key: bytes, data: bytes) -> bool: ...
+
+    def broadcast(self, data: bytes) -> int: ...
+
+    def connected(self) -> tuple[bytes, ...]: ...
+
+    async def receive(self) -> Up | Down | Frame: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """One row of the journal, for a restart: kind `received`, `sent`, `secret` or `choice`."""
+
+    kind: str
+    name: str
+    data: bytes
+    plain: object = None
+
+
+@dataclass(slots=True)
+class RoundStats:
+    """What a finished round cost here: for reports."""
+
+    began: int
+    dealt: int | None = None
+    ended: int | None = None
+    steps: int = 0
+    messages: int = 0
+    bytes: int = 0
+
+
+@dataclass(slots=True)
+class _Deal:
+    """A deal with what belongs to it at this seat."""
+
+    deal: Deal
+    desk: Desk
+    own: Own
+    started: int
+    carried: int = 0
+    """Elapsed tenths of a second that stand in the journal from before a restart."""
+    stats: RoundStats = field(default_factory=lambda: RoundStats(0))
+    audit: RoundAudit | None = None
+    auditing: bool = False
+    last_head: bytes = b""
+
+
+class SeatRunner:
+    """Plays one match at one seat. `run` returns when the match is over, or a message was refused."""
+
+    def __init__(
+        self,
+        *,
+        identity: Identity,
+        charter: Charter,
+        forming: Sequence[bytes],
+        wires: Wires,
+        journal: Journal,
+        player: Player,
+        workers: Workers,
+        rng: Rng,
+        now: Callable[[], int],
+        saved: Iterable[Saved] = (),
+    ) -> None:
+        """`forming`: the messages that made the charter; `now`: microseconds on the clock that stamps frames; `saved`:
+        the journal of this match, if it goes on after a restart."""
+        self.identity, self.charter, self.forming = identity, charter, tuple(forming)
+        self.seat = charter.keys.index(identity.public.encoded)
+        self.keys = [PublicIdentity.decode(key) for key in charter.keys]
+        self.clock = Clock(self.seat)
+        self.fault: Fault | None = None
+        self.finished = False
+        self.links: set[int] = set()
+        self.on_members: Callable[[Hello | Members, bytes], None] | None = None
+        self._wires, self._journal, self._player, self._workers = wires, journal, player, workers
+        self._rng, self._now = rng, now
+        self._deals: list[_Deal] = []
+        self._later: list[Signed] = []
+        self._made: set[bytes] = set()
+        self._asked = 0
+        self._windows: set[tuple[int, Slot]] = set()
+        self._told: set[tuple[int, Slot, bytes]] = set()
+        self._pings: dict[bytes, tuple[int, int]] = {}
+        self._heard: set[int] = set()
+        self._holding = False
+        self._done_seats: set[int] = set()
+        self._stir = trio.Event()
+        self._waking = trio.Event()
+        self._wake: int | None = None
+        self._saving = trio.Lock()
+        self._done = trio.Event()
+        self._nursery: trio.Nursery | None = None
+        self._moved = 0
+        self._begin(first_deal(charter), charter.hash)
+        self._restore(list(saved))
+
+    # ---------------------------------------------------------------- what others see of it
+
+    @property
+    def current(self) -> Deal:
+        """The deal in play."""
+        return self._deals[-1].deal
+
+    @property
+    def desk(self) -> Desk:
+        """This seat's desk at the deal in play."""
+        return self._deals[-1].desk
+
+    @property
+    def deals(self) -> list[Deal]:
+        """All deals of the match so far."""
+        return [kept.deal for kept in self._deals]
+
+    @property
+    def audits(self) -> list[RoundAudit | None]:
+        """Our own audit of each deal, None where it is not done yet."""
+        return [kept.audit for kept in self._deals]
+
+    @property
+    def stats(self) -> list[RoundStats]:
+        """What each deal cost here."""
+        return [kept.stats for kept in self._deals]
+
+    def now(self) -> int:
+        """Microseconds on the clock of this seat."""
+        return self._now()
+
+    def view(self, known: dict[Handle, str] | None = None) -> SeatView | None:
+        """The table as this seat sees it; `known`: private faces to show (none by default but the card in hand)."""
+        deal = self.current
+        if deal.game is None and deal.lanes is None:
+            return None
+        state = joined_state(deal)
+        faces = dict(known or {})
+        if state.drawn is not None and state.drawn.handle in self.desk.known and state.turn == self.seat:
+            faces[state.drawn.handle] = self.desk.known[state.drawn.handle]
+        return seat_view(state, self.seat, faces)
+
+    # ---------------------------------------------------------------- what its player says
+
+    def answer(self, number: int, move: Move | None) -> bool:
+        """The player's answer to a question (see `desk.answer`)."""
+        if not answer(self.desk, number, move):
+            return False
+        self.turn()
+        return True
+
+    def press(self, handle: Handle, at: int | None = None) -> bool:
+        """The player snaps; `at`: when the key press arrived, by our clock."""
+        if not press(self.desk, handle, self._now() if at is None else at):
+            return False
+        self.turn()
+        return True
+
+    # ---------------------------------------------------------------- running
+
+    async def run(self) -> None:
+        """Plays until the match is over or somebody is caught. Messages to the others are answered until the end."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            nursery.start_soon(self._listen)
+            nursery.start_soon(self._alarm)
+            nursery.start_soon(self._gossip)
+            nursery.start_soon(self._measure)
+            if self._holding:
+                nursery.start_soon(self._catch_up)
+            self._hail(None)
+            self.turn()
+            await self._done.wait()
+            await self._flush()
+            nursery.cancel_scope.cancel()
+        self._nursery = None
+
+    async def linger(self, seconds: float = LINGER_SECONDS) -> None:
+        """Goes on answering after the end until nobody needs our messages: all have it too, or are gone."""
+        others = set(self.current.active) - {self.seat}
+        self._wires.broadcast(encode_frame(have_of(self.current)))
+        with trio.move_on_after(seconds):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._listen)
+                nursery.start_soon(self._gossip)
+                await self._until(lambda: all(s in self._done_seats or s not in self.links for s in others))
+                nursery.cancel_scope.cancel()
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        """Waits for something that a frame or a link may bring about."""
+        while not condition():
+            await self._stir.wait()
+
+    async def _listen(self) -> None:
+        while True:
+            event = await self._wires.receive()
+            stir, self._stir = self._stir, trio.Event()
+            match event:
+                case Frame(key, data, stamp):
+                    self._frame(key, data, stamp // 1000)
+                case Up(key):
+                    self._up(key)
+                case Down(key):
+                    seat = self._seat_of(key)
+                    if seat is not None:
+                        self.links.discard(seat)
+                        self._player.changed()
+            stir.set()
+
+    async def _alarm(self) -> None:
+        while True:
+            waking, self._waking = self._waking, trio.Event()
+            del waking
+            if self._wake is None:
+                await self._waking.wait()
+                continue
+            delay = (self._wake - self._now()) / 1_000_000
+            if delay > 0:
+                with trio.move_on_after(delay):
+                    await self._waking.wait()
+                    continue
+            self._wake = None
+            self.turn()
+
+    async def _gossip(self) -> None:
+        moved = -1
+        while True:
+            await trio.sleep(GAP_SECONDS)
+            if moved == self._moved or self._holding:
+                self._wires.broadcast(encode_frame(have_of(self.current)))
+            moved = self._moved
+
+    async def _measure(self) -> None:
+        while True:
+            for key in self._wires.connected():
+                seat = self._seat_of(key)
+                if seat is None:
+                    continue
+                nonce = self._rng(16)
+                self._pings[nonce] = (seat, self._now())
+                self._wires.send(key, encode_frame(seal_ping(self.identity, self.keys[seat], nonce)))
+            while len(self._pings) > 256:
+                self._pings.pop(next(iter(self._pings)))
+            await trio.sleep(PING_SECONDS)
+
+    async def _catch_up(self) -> None:
+        """After a restart: the others may hold newer messages of ours than our journal does."""
+        others = set(self.current.active) - {self.seat}
+        with trio.move_on_after(CATCH_UP_LIMIT):
+            await self._until(lambda: others <= self._heard)
+            await trio.sleep(CATCH_UP_SECONDS)
+        self._holding = False
+        self.turn()
+
+    async def _flush(self) -> None:
+        async with self._saving:
+            await trio.to_thread.run_sync(self._journal.flush)
+
+    # ---------------------------------------------------------------- frames
+
+    def _frame(self, key: bytes, data: bytes, stamp: int) -> None:
+        seat = self._seat_of(key)
+        try:
+            frame = decode_frame(data)
+        except DecodeError as error:
+            log.warning("frame from %s refused: %s", key.hex()[:8], error)
+            return
+        match frame:
+            case EnvelopeFrame(raw):
+                self._envelope(key, raw, stamp)
+            case Have():
+                if seat is not None:
+                    self._heard.add(seat)
+                    if frame.deal == self.current.deal and not frame.open:
+                        self._done_seats.add(seat)
+                self._fill(key, frame)
+            case Ping():
+                if seat is not None and verify_ping(frame, self.keys[seat], self.identity.public):
+                    self._wires.send(key, encode_frame(seal_pong(self.identity, self.keys[seat], frame)))
+            case Pong():
+                sent = self._pings.pop(frame.nonce, None)
+                if sent is not None and seat == sent[0] and verify_ping(frame, self.keys[seat], self.identity.public):
+                    self.clock.pinged(seat, stamp - sent[1])
+            case Hello() | Members():
+                if self.on_members is not None:
+                    self.on_members(frame, key)
+
+    def _envelope(self, sender: bytes, raw: bytes, stamp: int) -> None:
+        try:
+            envelope = decode_envelope(raw)
+        except DecodeError as error:
+            log.warning("envelope from %s refused: %s", sender.hex()[:8], error)
+            return
+        deal = self.current
+        if envelope.table != deal.table or envelope.seat >= len(self.keys):
+            return
+        known = self._held(envelope)
+        if known is not None and known.data == raw:
+            return
+        signed = verify_envelope(envelope, self.keys[envelope.seat])
+        if signed is None:
+            log.warning("a signature that does not verify came from %s", sender.hex()[:8])
+            return
+        if known is None:
+            self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
+            if envelope.kind in ("OPEN", "SNAP", "NONE"):
+                self._forward(raw, envelope, sender)
+        if envelope.deal > deal.deal:
+            if envelope.deal == deal.deal + 1 and len(self._later) < MAX_LATER:
+                self._later.append(signed)
+            return
+        self._take(signed)
+        self.turn()
+
+    def _held(self, envelope: Envelope) -> Envelope | None:
+        for kept in reversed(self._deals):
+            if kept.deal.deal == envelope.deal:
+                return kept.deal.held.get((envelope.slot, envelope.seat))
+        for signed in self._later:
+            if signed.envelope.data == envelope.data:
+                return signed.envelope
+        return None
+
+    def _take(self, signed: Signed) -> None:
+        for kept in reversed(self._deals):
+            if kept.deal.deal == signed.envelope.deal:
+                receive(kept.deal, signed)
+                if signed.envelope.seat == self.seat:
+                    kept.desk.said.add(signed.envelope.slot)
+                return
+
+    def _forward(self, raw: bytes, envelope: Envelope, sender: bytes) -> None:
+        """Races need every share and every answer at once, also where the direct link is slow."""
+        if len(self.current.active) < 3:
+            return
+        frame = encode_frame(EnvelopeFrame(raw))
+        for seat in self.current.active:
+            key = self.charter.keys[seat]
+            if seat not in (self.seat, envelope.seat) and key != sender:
+                self._wires.send(key, frame)
+
+    def _fill(self, key: bytes, have: Have) -> None:
+        """Sends what the other one lacks."""
+        if have.deal == 0:
+            for data in self.forming:
+                self._wires.send(key, encode_frame(EnvelopeFrame(data)))
+            return
+        for kept in self._deals:
+            if kept.deal.deal == have.deal:
+                for envelope in missing(kept.deal, have):
+                    self._wires.send(key, encode_frame(EnvelopeFrame(envelope.data)))
+
+    def _up(self, key: bytes) -> None:
+        seat = self._seat_of(key)
+        if seat is None:
+            return
+        self.links.add(seat)
+        self._hail(key)
+        self._player.changed()
+
+    def _hail(self, key: bytes | None) -> None:
+        frame = encode_frame(have_of(self.current))
+        if key is None:
+            self._wires.broadcast(frame)
+            for known in self._wires.connected():
+                seat = self._seat_of(known)
+                if seat is not None:
+                    self.links.add(seat)
+        else:
+            self._wires.send(key, frame)
+
+    def _seat_of(self, key: bytes) -> int | None:
+        try:
+            return self.charter.keys.index(key)
+        except ValueError:
+            return None
+
+    # ---------------------------------------------------------------- the heart
+
+    def turn(self) -> None:
+        """Brings everything in line: news to the player, duties to the workers, the next alarm."""
+        self._moved += 1
+        while True:
+            self._digest()
+            kept = self._deals[-1]
+            if kept.deal.fault is not None:
+                self._caught(kept.deal.fault)
+                break
+            if kept.deal.over:
+                kept.stats.ended = self._now()
+                if match_over(kept.deal):
+                    self.finished = True
+                    self._done.set()
+                    break
+                self._begin(next_deal(kept.deal), kept.deal.head)
+                continue
+            if self._holding or self._nursery is None:
+                break
+            duties, wake = due(kept.desk, self._now())
+            self._question()
+            self._window()
+            if wake is not None:
+                self._alert(wake)
+            if not duties:
+                break
+            for duty in duties:
+                taken_up(kept.desk, duty)
+                self._nursery.start_soon(self._carry_out, kept, duty)
+        self._player.changed()
+
+    def _alert(self, wake: int) -> None:
+        if self._wake is None or wake < self._wake:
+            self._wake = wake
+            self._waking.set()
+
+    def _begin(self, deal: Deal, last_head: bytes) -> None:
+        now = self._now()
+        self._deals.append(
+            _Deal(
+                deal,
+                Desk(deal, self.seat, self.clock, asked=self._asked),  # numbers of questions never come again
+                Own(self.seat),
+                now,
+                stats=RoundStats(now),
+                last_head=last_head,
+            )
+        )
+        self.clock.forget(deal.deal - 1)
+        self._player.begin(deal, self.seat)
+        later, self._later = self._later, []
+        for signed in later:
+            self._take(signed)
+
+    def _digest(self) -> None:
+        for kept in self._deals[-2:]:
+            for output in drain(kept.deal):
+                self._news(kept, output)
+        kept = self._deals[-1]
+        main = kept.deal.main
+        wanted = main is not None and main.kind == "RESULT" and kept.audit is None and not kept.auditing
+        if wanted and self._nursery is not None and not self._holding:
+            kept.auditing = True
+            self._nursery.start_soon(self._audit, kept)
+
+    def _news(self, kept: _Deal, output: object) -> None:
+        match output:
+            case Verify(token, envelope, checks):
+                if token in self._made or self._nursery is None:
+                    verdict(kept.deal, token, None)
+                    for more in drain(kept.deal):
+                        self._news(kept, more)
+                else:
+                    self._nursery.start_soon(self._verify, kept, envelope, checks)
+            case Accepted(envelope):
+                kept.stats.messages += 1
+                kept.stats.bytes += len(envelope.data)
+                if envelope.seat != self.seat and envelope.kind != "SHUFFLE":
+                    self._journal.note_received(envelope.data)
+            case StepClosed(_, kind, _):
+                kept.stats.steps += 1
+                if kind == "SERVE" and kept.stats.dealt is None:
+                    kept.stats.dealt = self._now()
+            case Happened(slot, events):
+                self._player.happened(slot, events)
+            case Viewed(_, viewer, handle):
+                if viewer == self.seat:
+                    self._look(kept, handle)
+            case Raced(_, record):
+                self._player.raced(kept.deal.races[record])
+            case Differing(envelope):
+                self._compare(kept.deal, envelope)
+            case Refused(fault):
+                self._caught(fault)
+            case _:
+                pass
+
+    def _look(self, kept: _Deal, handle: Handle) -> None:
+        view = next(
+            view for view in reversed(kept.deal.views) if view.asked.viewer == self.seat and view.asked.handle == handle
+        )
+        face = viewed_face(kept.deal, kept.own, view)
+        kept.desk.known[handle] = face
+        self._player.looked(handle, face)
+
+    def _compare(self, deal: Deal, envelope: Envelope) -> None:
+        """Two histories: the other end gets our whole record, and finds the message that was said in two versions."""
+        place = (deal.deal, envelope.slot, envelope.hash)
+        if place in self._told:
+            return
+        self._told.add(place)
+        log.error("seat %s continues another history at %s", envelope.seat, envelope.slot)
+        for known in sorted_envelopes(deal.held.values()):
+            self._wires.broadcast(encode_frame(EnvelopeFrame(known.data)))
+
+    def _caught(self, fault: Fault) -> None:
+        if self.fault is None:
+            self.fault = fault
+            log.error("seat %s: %s at %s: %s", fault.seat, fault.code, fault.slot, fault.reason)
+            for data in fault.evidence:
+                self._journal.note_received(data)
+                self._wires.broadcast(encode_frame(EnvelopeFrame(data)))
+            self._player.refused(fault)
+            self._done.set()
+
+    def _question(self) -> None:
+        question = self.desk.question
+        if question is None or question.number <= self._asked:
+            return
+        self._asked = question.number
+        said = self._player.asked(question, self.view())
+        if said is not None and self._nursery is not None:
+            self._nursery.start_soon(
+                self._after, said.after_ms * 1000 + self._now(), partial(self.answer, question.number, said.move)
+            )
+
+    def _window(self) -> None:
+        """Tells the player, once a window, that a card can be snapped."""
+        deal, lanes = self.current, self.current.lanes
+        if lanes is None or lanes.window is None or lanes.window.kind != "WINDOW" or lanes.zero is None:
+            return
+        place = (deal.deal, lanes.window.slot)
+        if place in self._windows or not may_snap(lanes.now, self.seat):
+            return
+        self._windows.add(place)
+        note_window(self.clock, deal, lanes, self._now())
+        view = self.view()
+        said = self._player.window(view) if view is not None else None
+        if said is not None and self._nursery is not None:
+            zero = zero_of(self.clock, deal.deal, lanes.zero) or self._now()
+            self._nursery.start_soon(self._after, zero + said.after_ms * 1000, partial(self.press, said.handle))
+
+    async def _after(self, at: int, action: Callable[[], object]) -> None:
+        await trio.sleep(max(0.0, (at - self._now()) / 1_000_000))
+        action()
+
+    # ---------------------------------------------------------------- jobs
+
+    async def _verify(self, kept: _Deal, envelope: Envelope, checks: Sequence[Check]) -> None:
+        failed = await self._workers.verify(checks)
+        if envelope.kind == "SHUFFLE" and failed is None:
+            self._journal.note_received(envelope.data)  # accepted on receipt, but a restart trusts what is saved
+        verdict(kept.deal, envelope.hash, failed)
+        self.turn()
+
+    async def _audit(self, kept: _Deal) -> None:
+        deal = kept.deal
+        envelopes = deal_envelopes(deal)
+        kept.audit = await self._workers.make(
+            partial(
+                audit_round,
+                deal.charter,
+                deal.deal,
+                deal.dealer,
+                deal.active,
+                deal.standing,
+                kept.last_head,
+                envelopes,
+            )
+        )
+        kept.auditing = False
+        kept.desk.audited = True
+        self.turn()
+
+    async def _carry_out(self, kept: _Deal, duty: Duty) -> None:
+        """Makes the body, signs it, saves everything it stands on, and only then lets it leave."""
+        work = work_for(kept.deal, kept.desk, kept.own, duty, self._workers.run)
+        made = work if isinstance(work, Made) else await self._workers.make(partial(work, self._rng))
+        async with self._saving:
+            if (duty.step.slot, self.seat) in kept.deal.held:
+                return  # a message of ours for this slot, from before a restart, came back from the others meanwhile
+            signed = seal(
+                self.identity,
+                table=kept.deal.table,
+                deal=kept.deal.deal,
+                slot=duty.step.slot,
+                seat=self.seat,
+                head=duty.step.head,
+                kind=duty.kind,
+                elapsed=self._elapsed(kept),
+                body=made.body,
+            )
+            secrets = [(f"{kept.deal.deal}/{name}", value) for name, value in made.secrets]
+            choices = []
+            if duty.kind == "NONE" and kept.desk.choice is not None:
+                choices.append([kept.deal.deal, to_plain(kept.desk.choice)])
+            await trio.to_thread.run_sync(
+                partial(self._journal.commit, secrets=secrets, choices=choices, sent=[signed.envelope.data])
+            )
+        for name, value in made.secrets:
+            kept.own.remember(name, value)
+        self._made.add(signed.envelope.hash)
+        self.clock.said(kept.deal.deal, duty.step.slot, self._now())
+        self._wires.broadcast(encode_frame(EnvelopeFrame(signed.envelope.data)))
+        receive(kept.deal, signed)
+        self.turn()
+
+    def _elapsed(self, kept: _Deal) -> int:
+        return kept.carried + (self._now() - kept.started) // 100_000
+
+    # ---------------------------------------------------------------- after a restart
+
+    def _restore(self, rows: list[Saved]) -> None:
+        """Rebuilds replica, secrets and the player's memory from the journal; nothing is said or made anew."""
+        if not rows:
+            return
+        for row in rows:
+            if row.kind in ("received", "sent"):
+                self._restore_envelope(row.data)
+            elif row.kind == "secret":
+                self._restore_secret(row)
+        choice = next((row.plain for row in reversed(rows) if row.kind == "choice"), None)
+        match choice:
+            case [int(number), list(plain)] if number == self.current.deal:
+                self.desk.choice = from_plain(plain)
+        self._holding = True
+
+    def _restore_envelope(self, data: bytes) -> None:
+        envelope = decode_envelope(data)
+        signed = verify_envelope(envelope, self.keys[envelope.seat])
+        if signed is None:
+            raise LocalError("the journal holds a message whose signature does not verify")
+        if envelope.deal > self.current.deal:
+            self._later.append(signed)
+            return
+        self._take(signed)
+        kept = self._deals[-1]
+        if envelope.seat == self.seat and envelope.deal == kept.deal.deal:
+            kept.carried = max(kept.carried, envelope.elapsed)
+        self.turn()
+
+    def _restore_secret(self, row: Saved) -> None:
+        number, _, name = row.name.partition("/")
+        for kept in self._deals:
+            if kept.deal.deal == int(number):
+                kept.own.remember(name, row.data)

@@ -1,0 +1,61 @@
+"""Threads for the cryptography: the event loop reads sockets and stamps what arrives, it never multiplies points.
+
+libsodium gives the interpreter lock back during every operation, so threads on several cores really work side by side.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import Final, TypeVar
+
+import trio
+
+from p2pkaboo.crypto.runner import Runner, serial
+from p2pkaboo.crypto.sigma import check
+from p2pkaboo.replica.outputs import Check
+
+T = TypeVar("T")
+
+MAX_THREADS: Final = 4
+"""More threads than that wait for the interpreter between operations more than they multiply."""
+
+
+class Workers:
+    """A pool for chunks and a limit on jobs at once. One job is one message's proofs, or one body."""
+
+    def __init__(self, threads: int | None = None) -> None:
+        """`threads`: how many a long job may be spread over; None: as many as there are cores, up to MAX_THREADS."""
+        self._threads = min(MAX_THREADS, os.cpu_count() or 1) if threads is None else threads
+        self._pool = ThreadPoolExecutor(self._threads, "chunks") if self._threads > 1 else None
+        self._making = trio.CapacityLimiter(2)
+        self._checking = trio.CapacityLimiter(max(1, self._threads))
+        self.run: Runner = serial if self._pool is None else self._spread
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _spread(self, work: Callable[[range], T], chunks: Sequence[range], /) -> list[T]:
+        assert self._pool is not None
+        return list(self._pool.map(work, chunks))
+
+    async def make(self, work: Callable[[], T]) -> T:
+        """Runs a job of our own: others wait for it, so it never queues behind verifications."""
+        return await trio.to_thread.run_sync(work, limiter=self._making)
+
+    async def verify(self, checks: Sequence[Check]) -> int | None:
+        """The number of the first check that does not hold; None if all do."""
+        return await trio.to_thread.run_sync(partial(self._verify, checks), limiter=self._checking)
+
+    def _verify(self, checks: Sequence[Check]) -> int | None:
+        for at, item in enumerate(checks):
+            if check(item.statement, item.proof, self.run) is None:
+                return at
+        return None
