@@ -25,7 +25,7 @@ QUIET = 2
 """Light squares around a QR code; readers want some border, screens are small."""
 _HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
 """Two rows of squares as one character: its upper half is the foreground, so light squares are drawn, dark ones not."""
-PAPER = "white on black"
+PAPER = "color(231) on color(16)"
 
 
 @dataclass(slots=True)

@@ -125,9 +125,9 @@ def score_lines(sheet: ScoreSheet, voice: Voice, width: int) -> list[Text]:
         for seat, points in enumerate(played.points):
             mark = "  "
             if played.caller == seat and played.call_held is not None:
-                mark = "▲ " if played.call_held else "▽ "
+                mark = " ▲" if played.call_held else " ▽"
             if seat in played.resets:
-                mark = "↺ "
+                mark = " ↺"
             shown = "·" if points is None else signed(points)
             row.append_text(pad(f"{shown:>{column - 2}}{mark}", column))
         lines.append(row)

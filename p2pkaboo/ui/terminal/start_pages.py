@@ -13,6 +13,7 @@ from p2pkaboo.peer.api import (
     PlayBots,
     Practice,
     Resume,
+    RulesName,
     ScoreShow,
     Snapshot,
 )
@@ -20,7 +21,7 @@ from p2pkaboo.ui.terminal.page import UNUSED, Answer, FormPage, Page, Scene, fra
 from p2pkaboo.ui.terminal.reading import HistoryPage, help_sheet
 from p2pkaboo.ui.terminal.rules_page import House, RulesPage
 from p2pkaboo.ui.terminal.side_pages import CheckPage, ScorePage, SettingsPage
-from p2pkaboo.ui.terminal.texts import count, t
+from p2pkaboo.ui.terminal.texts import count, has, t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, Button, Entry, Form, Menu, Option, fold
 
 LESSONS = 4
@@ -108,8 +109,14 @@ class StartPage:
 
 
 def _rules_option(snapshot: Snapshot) -> Option:
-    values = [(r.id, r.name if not r.changes else f"{r.name} ({count('changes', r.changes)})") for r in snapshot.rules]
-    return Option("rules", t("play.rules"), values)
+    return Option("rules", t("play.rules"), [(rules.id, _described(rules)) for rules in snapshot.rules])
+
+
+def _described(rules: RulesName) -> str:
+    """A rule set's name, with what is special about it or how far it is from its preset."""
+    if rules.changes:
+        return f"{rules.name} ({count('changes', rules.changes)})"
+    return f"{rules.name}: {t(f'preset.{rules.preset}')}" if has(f"preset.{rules.preset}") else rules.name
 
 
 class _Table(FormPage):

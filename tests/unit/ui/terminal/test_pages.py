@@ -1,0 +1,363 @@
+"""Playbook of everything around the table: start, lobby, forms, and pages to read."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+from rich.text import Text
+
+from p2pkaboo.peer import api
+from p2pkaboo.ui.terminal.lobby_page import qr_lines
+from tests.e2e.web import scenes
+from tests.unit.ui.terminal import moments
+from tests.unit.ui.terminal.moments import model, press, scene, text
+
+DOWN = "down"
+
+
+def typed(words: str) -> Sequence[str]:
+    return list(words)
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        (["1"], api.Resume(table="s")),
+        (["2", "enter"], api.PlayBots(bots=3, style="", rules="sheffield")),
+        (["2", DOWN, "right", DOWN, "right", "right", "up", "up", DOWN, DOWN, DOWN, DOWN, DOWN, "enter"], None),
+        (["4", "enter"], api.Join(table="a")),
+        (["4", DOWN, "enter"], api.Join(table="b")),
+        (["4", DOWN, DOWN, DOWN, *typed("kaboo1qq"), "enter"], api.Join(invite="kaboo1qq")),
+        (["5", "1"], api.Practice(lesson=0)),
+        (["5", "5"], api.PlayBots(bots=2, hints=True)),
+        (["6"], api.ScoreShow()),
+        (["7"], api.ShowHistory()),
+        (["8", *typed("a b.kaboo"), "enter"], api.CheckTranscript(path="a b.kaboo")),
+        (["9", "backspace", "x", "enter"], api.SetName(name="Adx")),
+        (["9", DOWN, "left", "enter"], api.SetSetting(name="sound", value=False)),
+    ],
+)
+def test_start(keys: list[str], command: api.AnyCommand | None) -> None:
+    sent = press(model(scene("start")), *keys)
+    assert len(sent) == 1
+    assert command is None or sent == [command]
+
+
+def test_playing_takes_every_field() -> None:
+    shown = model(scene("start"))
+    press(shown, "2", DOWN, "right", "right", DOWN, "right", DOWN, "left", DOWN, "right")
+    assert press(shown, DOWN, DOWN, "enter") == [api.PlayBots(bots=5, style="careful", rules="own-1", hints=True)]
+
+
+def test_hosting_takes_every_field() -> None:
+    shown = model(scene("start"))
+    press(shown, "3", DOWN, *["backspace"] * 40, *typed("Attic"), DOWN, "right", DOWN, "right", DOWN, *typed("4711"))
+    press(shown, DOWN, "right")
+    expected = api.Host(name="Attic", seats=5, rules="cabo-standard", private=True, port=4711)
+    assert press(shown, "enter") == [expected]
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "x", "²"])
+def test_a_bad_port_is_named(port: str) -> None:
+    shown = model(scene("start"))
+    assert press(shown, "3", DOWN, DOWN, DOWN, DOWN, *typed(port), "enter") == []
+    assert f"“{port}” is no port. Choose 1 to 65535, or leave it empty." in text(shown)
+
+
+def test_a_full_table_is_not_joined() -> None:
+    shown = model(scene("start"))
+    assert press(shown, "4", DOWN, DOWN, "enter") == []
+    assert "That table is playing and has no free seat." in text(shown)
+
+
+def test_a_pasted_invite_finds_its_field() -> None:
+    shown = model(scene("start"))
+    press(shown, "4")
+    text(shown)
+    shown.paste("  kaboo1abc\n")
+    assert press(shown, "enter") == [api.Join(invite="kaboo1abc")]
+
+
+def test_a_paste_elsewhere_presses_nothing() -> None:
+    shown = model(scene("turn"))
+    shown.paste("ddd")
+    assert "There is nothing to paste into here." in text(shown)
+
+
+def test_the_cursor_stays_with_its_table_when_others_come() -> None:
+    snapshot = scene("start")
+    shown = model(snapshot)
+    press(shown, "4", DOWN)
+    more = api.FoundTable(id="new", name="Garden", rules="Kabbu", taken=1, wanted=3)
+    shown.heard(replace(snapshot, number=9, tables=(more, *snapshot.tables)))
+    assert press(shown, "enter") == [api.Join(table="b")]
+
+
+def test_house_rules_go_with_the_game() -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "2", "up", "enter")
+    assert ask == api.ShowRules(rules="sheffield")
+    shown.answered(ask, api.Reply(result=scenes.rules_sheet()))
+    assert "Jokers in the deck" in text(shown)
+    assert press(shown, "right") == [api.ShowRules(rules="sheffield", overrides={"deck.jokers": 3})]
+    press(shown, "enter")
+    assert "House rules (1 house rule)" in text(shown)
+    assert press(shown, DOWN, "enter") == [api.PlayBots(bots=3, overrides={"deck.jokers": 3})]
+
+
+def test_changes_belong_to_their_rule_set() -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "2", "up", "enter")
+    shown.answered(ask, api.Reply(result=scenes.rules_sheet()))
+    press(shown, "right", "enter", "up", "up", "right")
+    assert press(shown, DOWN, DOWN, DOWN, "enter") == [api.PlayBots(bots=3, rules="cabo-standard")]
+
+
+def edited(*keys: str) -> api.AnyCommand:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "2", "up", "enter")
+    shown.answered(ask, api.Reply(result=scenes.rules_sheet()))
+    return press(shown, *keys)[-1]
+
+
+@pytest.mark.parametrize(
+    ("keys", "overrides"),
+    [
+        (["left"], {"deck.jokers": 1}),
+        ([DOWN, DOWN, " "], {"turn.take": False}),
+        ([*[DOWN] * 4, "right"], {"timer.step_s": 90}),
+        ([*[DOWN] * 5, "left"], {"snap": "off"}),
+        ([*[DOWN] * 7, "right"], {"snap.exposure_ms": 3000}),
+        (["left", "backspace"], {}),
+    ],
+)
+def test_rules_change_by_their_kind(keys: list[str], overrides: dict[str, api.Value]) -> None:
+    assert edited(*keys) == api.ShowRules(rules="sheffield", overrides=overrides)
+
+
+def test_rules_stay_in_their_limits_and_fixed_ones_stay() -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "2", "up", "enter")
+    shown.answered(ask, api.Reply(result=scenes.rules_sheet()))
+    press(shown, DOWN, DOWN, DOWN)
+    assert press(shown, "left") == [api.ShowRules(rules="sheffield", overrides={"multi.max": 0})]
+    assert press(shown, *[DOWN] * 6, "right") == []
+    assert "can not be changed here" in text(shown)
+
+
+def test_rules_are_saved_by_name_and_deleted_only_when_sure() -> None:
+    assert edited("right", "n", *typed("Mine"), "enter") == api.SaveRules(
+        name="Mine", rules="sheffield", overrides={"deck.jokers": 3}
+    )
+    assert edited("delete", "delete") == api.DeleteRules(rules="sheffield")
+
+
+def test_rules_that_cannot_be_played_say_why() -> None:
+    shown = model(scene("turn"))
+    (ask,) = press(shown, "y")
+    shown.answered(ask, api.Reply(result=replace(scenes.rules_sheet(), problem="deck.packs: 9 is too many")))
+    assert "Cannot be played: deck.packs: 9 is too many" in text(shown)
+    assert press(shown, "right") == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        (["enter"], api.Ready(ready=False)),
+        (["b"], api.SeatBot()),
+        (["w", "enter"], api.WordsMatch(key="Dana")),
+        (["y"], api.ShowRules()),
+        (["q", "q"], api.Leave()),
+    ],
+)
+def test_lobby(keys: list[str], command: api.AnyCommand) -> None:
+    assert press(model(scene("lobby")), *keys) == [command]
+
+
+def test_the_lobby_shows_people_words_and_the_whole_invite() -> None:
+    shown = text(model(scene("lobby"), 120, 40))
+    assert "4 of 6 seats" in shown
+    assert "copper ladder plum tide" in shown
+    assert "known, 12 matches, ✓ words matched" in shown
+    assert "through Cleo, who can’t read it, 58 ms" in shown
+    assert "kaboo1aebqc2lt7ym4xkpdq3rnovfh52gwuuz6ae3kfdypm7tc" in shown
+    assert "Waiting for Dana." in shown
+
+
+def test_the_opener_deals_when_all_are_ready() -> None:
+    snapshot = scene("lobby")
+    assert snapshot.lobby is not None
+    bot = api.Friend(key="bot-1", name="Emil", words=(), bot=True, ready=True)
+    lobby = replace(snapshot.lobby, can_start=True, waiting_for=(), friends=(*snapshot.lobby.friends, bot))
+    shown = model(replace(snapshot, lobby=lobby))
+    assert "[Enter] Deal" in text(shown)
+    assert press(shown, "enter") == [api.StartTable()]
+    assert press(shown, "u") == [api.UnseatBot(key="bot-1")]
+
+
+def test_a_guest_seats_no_bots() -> None:
+    snapshot = scene("lobby")
+    assert snapshot.lobby is not None
+    shown = model(replace(snapshot, lobby=replace(snapshot.lobby, opener=False)))
+    assert press(shown, "b") == []
+    assert "B does nothing here." in text(shown)
+
+
+def test_a_lobby_problem_is_said() -> None:
+    snapshot = scene("lobby")
+    assert snapshot.lobby is not None
+    problem = api.Say(key="error.nobody", params={"reason": "no answer"})
+    shown = model(replace(snapshot, lobby=replace(snapshot.lobby, problem=problem)))
+    assert "! Nobody can be reached at this table: no answer" in text(shown)
+
+
+def test_the_invite_page_has_the_code_and_both_texts() -> None:
+    shown = model(scene("lobby"), 100, 60)
+    press(shown, "i")
+    picture = text(shown)
+    assert "Good for 2:00." in picture
+    assert "p2pkaboo://kaboo1" in picture
+    assert "█" in picture
+    shown.resize(24, 60)
+    assert "needs a window 37 columns wide" in " ".join(text(shown).split())
+
+
+def squares(lines: list[Text]) -> list[str]:
+    """Half blocks back to rows of squares: "1" is dark."""
+    upper = {"█": "0", "▀": "0", "▄": "1", " ": "1"}
+    lower = {"█": "0", "▄": "0", "▀": "1", " ": "1"}
+    rows = []
+    for line in lines:
+        rows.append("".join(upper[c] for c in line.plain))
+        rows.append("".join(lower[c] for c in line.plain))
+    return rows
+
+
+def test_a_qr_code_keeps_every_square_and_its_border() -> None:
+    code = ("101", "010", "111")
+    found = squares(qr_lines(code))
+    assert [row[2:5] for row in found[2:5]] == list(code)
+    assert set("".join((*found[:2], *found[5:7]))) == {"0"}
+    assert all(row[:2] == "00" and row[5:7] == "00" for row in found)
+
+
+def test_ways_to_be_reached() -> None:
+    shown = model(scene("lobby"))
+    press(shown, "a")
+    assert "Router port           ✗ does not work   the router did not answer" in text(shown)
+
+
+def test_history_opens_a_report_and_a_report_the_steps() -> None:
+    shown = model(scene("start"), 110, 40)
+    (ask,) = press(shown, "7")
+    shown.answered(ask, api.Reply(result=scenes.history()))
+    assert "2026-11-28 21:14  Kitchen table · Sheffield Kaboo · you 38, ★ Ben 27" in text(shown)
+    (ask,) = press(shown, "enter")
+    assert ask == api.ShowReport(match="m1")
+    shown.answered(ask, api.Reply(result=scenes.report()))
+    assert "✓ It all checks out." in text(shown)
+    assert "Ada, place 2: joker               you (First look), Ben (Turn 9: looked)" in text(shown)
+    assert press(shown, "v") == [api.SaveTranscript(match="m1")]
+    assert press(shown, "p") == [api.ShowReport(match="m1", round=3)]
+    assert press(shown, "n") == []
+    (ask,) = press(shown, "g")
+    assert ask == api.ShowSteps(match="m1", round=4, count=500)
+    shown.answered(ask, api.Reply(result=scenes.steps()))
+    assert "Cleo shuffled the whole deck" in text(shown)
+    assert "✗ refused" in text(shown)
+    press(shown, "esc", "esc", "esc")
+    assert "Play against bots" in text(shown)
+
+
+def test_more_steps_are_fetched_as_one_scrolls() -> None:
+    shown = model(scene("turn"))
+    (ask,) = press(shown, "r")
+    shown.answered(ask, api.Reply(result=scenes.report()))
+    (ask,) = press(shown, "g")
+    shown.answered(ask, api.Reply(result=replace(scenes.steps(), total=9)))
+    assert press(shown, DOWN) == [api.ShowSteps(match="m1", round=4, first=4, count=500)]
+
+
+def test_a_saved_file_is_named() -> None:
+    shown = model(scene("turn"))
+    shown.answered(api.SaveTranscript(), api.Reply(result=api.Saved(path="match.kaboo")))
+    assert "Saved to match.kaboo" in text(shown)
+
+
+def test_a_report_that_is_not_there_leaves_no_empty_page() -> None:
+    shown = model(scene("turn"))
+    (ask,) = press(shown, "r")
+    shown.answered(ask, api.Reply(error=api.Say(key="error.other", params={"reason": "no round yet"})))
+    assert "No round yet" in text(shown)
+    assert "● Your turn" in text(shown)
+
+
+def test_the_log_is_whole_and_goes_on() -> None:
+    snapshot = scene("turn")
+    assert snapshot.table is not None
+    shown = model(snapshot, 100, 40)
+    (ask,) = press(shown, "l")
+    first = api.LogLine(number=0, say=api.Say(key="log.round", params={"round": 1, "seat": 1}), at_ms=0)
+    shown.answered(ask, api.Reply(result=api.LogPage(lines=(first,))))
+    assert "Round 1, Ben dealt" in text(shown)
+    newest = api.LogLine(number=99, say=api.Say(key="log.called", params={"seat": 2}), at_ms=5)
+    shown.heard(replace(snapshot, number=5, table=replace(snapshot.table, log=(newest,))))
+    assert "Cleo called Kaboo" in text(shown)
+
+
+def test_a_turn_that_begins_while_one_reads_is_said() -> None:
+    shown = model(moments.waiting())
+    press(shown, "?")
+    assert "Keys and help" in text(shown)
+    shown.heard(replace(scene("turn"), number=9))
+    assert "At the table: Draw, or take the 5♦." in text(shown)
+    press(shown, "esc")
+    assert press(shown, "d") == [api.Draw(snapshot=9)]
+
+
+def test_why_it_is_fair() -> None:
+    shown = model(scene("turn"), 100, 40)
+    press(shown, "f")
+    assert "harbor mint ladder owl" in text(shown)
+    assert "Every step carries a proof." in text(shown)
+
+
+def test_the_scorekeeper_adds_up() -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "6")
+    shown.answered(ask, api.Reply(result=api.ScorePad()))
+    assert press(shown, *typed("Ada, Ben,Cleo"), "enter") == [api.ScoreNew(names=("Ada", "Ben", "Cleo"))]
+    shown.answered(ask, api.Reply(result=scenes.score_pad()))
+    assert "12 leads" in text(shown)
+    assert press(shown, *typed("3 −4, 5"), "enter") == [api.ScoreAdd(points=(3, -4, 5))]
+    assert press(shown, DOWN, DOWN, "enter") == [api.ScoreUndo()]
+
+
+@pytest.mark.parametrize("points", ["1 2", "1 2 x", "1 2 1000", ""])
+def test_points_that_are_none_are_refused(points: str) -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "6")
+    shown.answered(ask, api.Reply(result=scenes.score_pad()))
+    assert press(shown, *typed(points), "enter") == []
+    assert "Expected 3 whole numbers from −999 to 999" in text(shown)
+
+
+@pytest.mark.parametrize("names", ["Ada", "Ada,Ada", "", f"{'x' * 25},Ben"])
+def test_names_that_are_none_are_refused(names: str) -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "6")
+    shown.answered(ask, api.Reply(result=api.ScorePad()))
+    assert press(shown, *typed(names), "enter") == []
+    assert "Expected 2 to 8 different names of at most 24 characters" in text(shown)
+
+
+def test_leaving_a_running_match_says_that_it_forfeits() -> None:
+    shown = model(scene("turn"))
+    press(shown, "q")
+    assert "Leave and forfeit" in text(shown)
+    press(shown, DOWN, "enter")
+    assert shown.over
+    free = model(moments.match_over())
+    assert press(free, "q") == []
+    assert "forfeit" not in text(free)
+    assert "Nothing is lost by leaving now." in text(free)
