@@ -34,9 +34,9 @@ def page(browser: Browser, stage: Stage) -> Iterator[Page]:
 
 def begin(stage: Stage, page: Page, scene: Scene) -> None:
     """Show a moment and forget what was pressed before."""
-    stage.show(scenes.start)
-    stage.show(scene)
-    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    for moment in (scenes.start, scene):
+        stage.show(moment)
+        page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
     page.evaluate("document.activeElement.blur()")
     stage.backend.commands.clear()
     stage.backend.errors.clear()
@@ -157,6 +157,17 @@ def test_look_at_anothers_card_by_keyboard_alone(stage: Stage, page: Page) -> No
     for key in ("Tab", "1", "Escape", "Escape"):
         page.keyboard.press(key)
     assert sent(stage, page) == [api.Skip()]
+
+
+def test_after_acting_in_anothers_hand_numbers_mean_your_own_cards_again(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.spy)
+    for key in ("Tab", "2", "Enter"):
+        page.keyboard.press(key)
+    assert sent(stage, page) == [api.Spy(seat=1, position=1)]
+    stage.show(scenes.drawn)
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    page.keyboard.press("2")
+    page.get_by_role("button", name="Put it in place 2").wait_for()
 
 
 def swap_any(now: int) -> api.Snapshot:

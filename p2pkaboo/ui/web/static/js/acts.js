@@ -148,18 +148,16 @@ function give(c) {
   };
 }
 
-function call(c, table) {
+function call(c) {
   if (c.off) return { kind: 'call', label: t('do.call'), small: off(c.off), key: 'C' };
-  if (state.sure === 'call')
-    return {
-      kind: 'call',
-      label: t('do.call.sure'),
-      small: t('do.call.sure.small'),
-      key: 'C',
-      run: () => sure('call', () => send('call')),
-    };
-  const small = table.preset === 'kabbu' ? t('do.call.end') : t('do.call.small');
-  return { kind: 'call', label: t('do.call'), small, key: 'C', run: () => sure('call', () => send('call')) };
+  const again = state.sure === 'call' ? '.sure' : '';
+  return {
+    kind: 'call',
+    label: t('do.call' + again),
+    small: t(`do.call${again}.small`),
+    key: 'C',
+    run: () => sure('call', () => send('call')),
+  };
 }
 
 const off = (reason) =>
@@ -262,7 +260,7 @@ export function acts() {
         send('no_gift');
       },
     });
-  if ((c = all('call'))) list.push(call(c, now));
+  if ((c = all('call'))) list.push(call(c));
   if (choice('snap')) list.push(snapAct(now));
   return list.filter(Boolean);
 }

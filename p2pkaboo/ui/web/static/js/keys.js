@@ -2,7 +2,7 @@
    hand with cards to choose is one stop (arrows move inside it). */
 import { go, state, table, update, openPanel } from './store.js';
 import { byKey, primary, snap, snapSpot } from './acts.js';
-import { touch } from './aim.js';
+import { target, touch } from './aim.js';
 import { send } from './send.js';
 import { unlock } from './sound.js';
 
@@ -45,6 +45,11 @@ function arrows(event, hand) {
   return true;
 }
 
+/* After acting in somebody's hand the numbers are for your own cards again. */
+function leaveHand() {
+  if (handOf(document.activeElement)) document.activeElement.blur();
+}
+
 function enter() {
   const el = document.activeElement,
     card = handOf(el) && el.tagName === 'BUTTON';
@@ -52,6 +57,7 @@ function enter() {
   const act = primary();
   if (!act) return false;
   act.run();
+  leaveHand();
   return true;
 }
 
@@ -76,6 +82,12 @@ function act(key) {
   return !!found;
 }
 
+function snapKey(event) {
+  const aimed = !!target();
+  snap(event.timeStamp);
+  if (aimed) leaveHand();
+}
+
 const SETTINGS = {
   m: () => send('set_setting', { name: 'sound', value: !state.snapshot.settings.sound }),
   l: () => openPanel('log'),
@@ -88,7 +100,7 @@ function handle(event) {
   if (SETTINGS[key]) return (SETTINGS[key](), true);
   if (key === 'Escape') return escape();
   if (state.page || !table()) return false;
-  if (key === 's') return event.repeat ? true : (snap(event.timeStamp), true);
+  if (key === 's') return event.repeat ? true : (snapKey(event), true);
   if (event.repeat) return false;
   if (/^[1-9]$/.test(key)) return number(event);
   if (key === 'Enter') return enter();

@@ -21,7 +21,7 @@ const BODIES = {
   log: [
     'log.panel',
     (table) =>
-      html`<div class="log" role="log" tabindex="0" aria-label=${t('log.label')}><ol>${whole(table).map((entry) => line(table, entry))}</ol></div>`,
+      html`<div class="log" role="log" aria-live="off" tabindex="0" aria-label=${t('log.label')}><ol>${whole(table).map((entry) => line(table, entry))}</ol></div>`,
   ],
 };
 

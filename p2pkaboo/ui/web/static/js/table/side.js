@@ -57,7 +57,7 @@ export const proof = (table) => {
 
 export const side = (table) => html`<aside class="side sheet" aria-label=${t('log.label')}>
   <header><h2>${t('log.title')}</h2><button class="iconbtn" aria-keyshortcuts="L" aria-label=${t('log.whole')} @click=${() => openPanel('log')}>${icon('log')}</button></header>
-  <div class="log" role="log" aria-label=${t('log.label')} tabindex="0"><ol>${repeat(
+  <div class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0"><ol>${repeat(
     table.log,
     (entry) => entry.number,
     (entry) => line(table, entry),
