@@ -1,11 +1,14 @@
 """`p2pkaboo match`: bots play a whole match over real links, headless, and the result is printed."""
 
 import json
+import queue
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -144,26 +147,38 @@ def seat_orders(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
 
 
 class SeatProcess:
-    """A running seat: its process and the JSON lines that it writes."""
+    """A running seat: its process, and the JSON lines that it writes, in a queue by their event."""
 
     def __init__(self, order: dict[str, Any]) -> None:
         self.order = order
+        self.said: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self.start()
+
+    def start(self, **changes: object) -> None:
+        """Starts the process (again, with `changes` to its order)."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "p2pkaboo.cli.seat_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(order).encode() + b"\n")
+        self.process.stdin.write(json.dumps({**self.order, **changes}).encode() + b"\n")
         self.process.stdin.flush()
+        threading.Thread(target=self._read, args=(self.process,), daemon=True).start()
+
+    def _read(self, process: "subprocess.Popen[bytes]") -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.endswith(b"\n"):  # a killed process may leave half a line
+                self.said.put(json.loads(line))
+        self.said.put(None)
 
     def wait_for(self, event: str) -> dict[str, Any]:
-        """The next line of this kind. Raises ClickException when the process ends without it."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            said = json.loads(line)
+        """The next word of this kind. Raises ClickException when the process ends without it."""
+        while True:
+            said = self.said.get()
+            if said is None:
+                raise click.ClickException(f"the seat of {self.order['name']} ended without a word of its {event}")
             if said["event"] == event:
-                assert isinstance(said, dict)
                 return said
-        raise click.ClickException(f"the seat of {self.order['name']} ended without a word of its {event}")
 
     def close(self) -> None:
         """Ends the process if it runs still."""
@@ -174,14 +189,13 @@ class SeatProcess:
             except subprocess.TimeoutExpired:
                 self.process.kill()
         self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                stream.close()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
 
 
 def play_in_process(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
     """All seats on one event loop, each with its own profile, identity and links over the loopback address."""
-    from p2pkaboo.cli.seat_process import SeatOrder, play_seat, result_of
+    from p2pkaboo.cli.seat_process import SeatOrder, play_seat
 
     results: dict[int, dict[str, Any]] = {}
     sys.setswitchinterval(0.001)
@@ -195,16 +209,14 @@ def play_in_process(options: MatchOptions, folder: Path) -> list[dict[str, Any]]
             if event == "invite":
                 invite = str(fields["invite"])
                 invites.set()
+            elif event == "result":
+                results[number] = fields
 
         async def seat(number: int, order: dict[str, Any]) -> None:
             if number:
                 await invites.wait()
                 order = {**order, "invite": invite}
-            seated = await play_seat(
-                SeatOrder(**order),
-                lambda event, **fields: say(number, event, **fields),  # type: ignore[arg-type]
-            )
-            results[number] = result_of(seated)
+            await play_seat(SeatOrder(**order), partial(say, number))
 
         async with trio.open_nursery() as nursery:
             for number, order in enumerate(seat_orders(options, folder)):

@@ -10,6 +10,7 @@ import random
 import sys
 import time
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 import trio
@@ -18,6 +19,7 @@ from p2pkaboo.cli.bot_player import BotPlayer
 from p2pkaboo.cli.report import rounds_report
 from p2pkaboo.net.invite import Invite
 from p2pkaboo.peer.play import (
+    Place,
     Seated,
     TableWish,
     form_table,
@@ -52,6 +54,12 @@ class SeatOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Listen on the loopback address only."""
 
 
+class Say(Protocol):
+    """Takes one thing that there is to say: an event and its fields."""
+
+    def __call__(self, event: str, **fields: object) -> None: ...
+
+
 def bot_player(order: SeatOrder) -> BotPlayer:
     """The bot of this seat: style and seed decide its whims, never keys or permutations."""
     rng = random.Random(order.seed)
@@ -59,21 +67,20 @@ def bot_player(order: SeatOrder) -> BotPlayer:
     return BotPlayer(Bot(style, rng, react_ms=order.react_ms), rng, patience=order.patience)
 
 
-async def play_seat(order: SeatOrder, say: "Say") -> Seated:
+async def play_seat(order: SeatOrder, say: Say) -> Seated:
     """Opens or joins a table (or goes back to one) and plays its match."""
     host = "127.0.0.1" if order.local else None
     async with open_place(Path(order.profile)) as place:
         with Workers(order.threads) as workers:
             player = bot_player(order)
-            if order.resume and place.journal.unfinished():
-                row = place.journal.unfinished()[0]
+            left = (place.journal.unfinished() or place.journal.history())[:1] if order.resume else []
+            for row in left:
                 port = row.about.get("port")
                 async with table_mesh(
                     place, row.secret, port=port if isinstance(port, int) else None, host=host
                 ) as mesh:
                     seated = sit_again(place, mesh, row, player, workers)
-                    say("seated", seat=seated.runner.seat, pid=os.getpid())
-                    return await play_match(place, seated)
+                    return await _play(place, seated, say)
             invite = Invite.decode(order.invite, time.time()) if order.invite else None
             secret = os.urandom(16) if invite is None else invite.secret
             async with table_mesh(place, secret, host=host) as mesh:
@@ -89,15 +96,21 @@ async def play_seat(order: SeatOrder, say: "Say") -> Seated:
                         mesh.dial(contact.key, contact.addresses, eager=True)
                 lobby = await form_table(place, mesh, name=order.name, secret=secret, opener=opener, wish=wish)
                 seated = seat_down(place, mesh, lobby, player, workers, table_name="Match", about={"bot": True})
-                say("seated", seat=seated.runner.seat, pid=os.getpid())
-                return await play_match(place, seated)
+                return await _play(place, seated, say)
 
 
-class Say:
-    """Writes one JSON line for each thing there is to say."""
+async def _play(place: Place, seated: Seated, say: Say) -> Seated:
+    """The match itself; the result is said before the seat goes on answering those who are not done."""
+    say("seated", seat=seated.runner.seat, pid=os.getpid())
+    await play_match(place, seated, linger=False)
+    say("result", **result_of(seated))
+    await seated.runner.linger()
+    return seated
 
-    def __call__(self, event: str, **fields: object) -> None:
-        print(json.dumps({"event": event, **fields}), flush=True)
+
+def say_line(event: str, **fields: object) -> None:
+    """Says it as one JSON line on stdout."""
+    print(json.dumps({"event": event, **fields}), flush=True)
 
 
 def result_of(seated: Seated) -> dict[str, object]:
@@ -120,9 +133,7 @@ def main() -> None:
     """Reads the order, plays, reports."""
     sys.setswitchinterval(0.001)  # stamps at the socket decide races: no thread may hold the interpreter for 5 ms
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=SeatOrder)
-    say = Say()
-    seated = trio.run(play_seat, order, say)
-    say("result", **result_of(seated))
+    trio.run(play_seat, order, say_line)
 
 
 if __name__ == "__main__":

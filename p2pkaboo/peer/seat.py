@@ -184,6 +184,7 @@ class SeatRunner:
         self._wake: int | None = None
         self._saving = trio.Lock()
         self._done = trio.Event()
+        self._audited = trio.Event()
         self._nursery: trio.Nursery | None = None
         self._moved = 0
         self._begin(first_deal(charter), charter.hash)
@@ -259,9 +260,15 @@ class SeatRunner:
             nursery.start_soon(self._measure)
             if self._holding:
                 nursery.start_soon(self._catch_up)
+            for kept in self._deals:
+                if kept.deal.over and kept.audit is None:
+                    kept.auditing = True
+                    nursery.start_soon(self._audit, kept)  # of rounds that were over before a restart
             self._hail(None)
             self.turn()
             await self._done.wait()
+            while any(kept.auditing for kept in self._deals):
+                await self._audited.wait()
             await self._flush()
             nursery.cancel_scope.cancel()
         self._nursery = None
@@ -650,6 +657,8 @@ class SeatRunner:
         )
         kept.auditing = False
         kept.desk.audited = True
+        audited, self._audited = self._audited, trio.Event()
+        audited.set()
         self.turn()
 
     async def _carry_out(self, kept: _Deal, duty: Duty) -> None:
