@@ -139,9 +139,8 @@ class _Moment:
         if found.off:
             why = self.off(found.off)
             return Act("c", label, why, "call", missing=t("bad.call", why=why))
-        small = t("do.call_end" if self.table.preset == "kabbu" else "do.call_small")
         command = api.CallRound(snapshot=self.snapshot)
-        return Act("c", label, small, "call", command, found.confirm, t("do.sure_call"))
+        return Act("c", label, t("do.call_small"), "call", command, found.confirm, t("do.sure_call"))
 
     def off(self, reason: str) -> str:
         """Why a command that people expect is not possible."""

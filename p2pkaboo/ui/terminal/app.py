@@ -138,7 +138,8 @@ class _Run:
         """A new window size, coming back from a stop, and being told to end."""
         if sys.platform == "win32":
             return
-        ends = {signal.SIGTERM, signal.SIGHUP}
+        # In raw mode the keyboard makes no SIGINT: one that comes was sent by somebody, like the other two.
+        ends = {signal.SIGTERM, signal.SIGHUP, signal.SIGINT}
         try:
             receiver = trio.open_signal_receiver(signal.SIGWINCH, signal.SIGCONT, *ends)
             with receiver as received:

@@ -104,8 +104,10 @@ class TablePage:
     def _caught_lines(self, table: Table, scene: Scene) -> list[Text]:
         if table.caught is None:
             return []
-        go_on = "do_redeal" if table.caught.next == "redeal" else "do_ready"
-        keys = [("Enter", go_on, YELLOW), ("V", "do_save", HEAD), ("K", "do_stop", HEAD)]
+        go_on = "do_redeal" if choice(table, "ready") is not None else "do_ready"
+        keys = [("Enter", go_on, YELLOW), ("V", "do_save", HEAD)]
+        if choice(table, "stop_match") is not None:
+            keys.append(("K", "do_stop", HEAD))
         caps = [keycap(key, t(f"cheat.{name}"), style=style) for key, name, style in keys]
         if self.sure_stop:
             caps[-1] = keycap("K", Text(t("cheat.sure_stop"), RED), style=RED)
@@ -174,10 +176,11 @@ class TablePage:
             return UNUSED
         if key == "enter":
             self.read = (caught.round, caught.step, caught.seat)
-            return Answer([Ready(snapshot=scene.snapshot.number)] if caught.next == "redeal" else [])
+            again = choice(table, "ready") is not None
+            return Answer([Ready(snapshot=scene.snapshot.number)] if again else [])
         if key == "v":
             return Answer([SaveTranscript(evidence=True)])
-        if key == "k":
+        if key == "k" and choice(table, "stop_match") is not None:
             self.sure_stop = not sure
             return Answer([StopMatch(snapshot=scene.snapshot.number)] if sure else [])
         if key == "esc" and sure:

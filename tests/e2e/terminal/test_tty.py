@@ -99,7 +99,7 @@ def test_it_draws_plays_resizes_and_leaves_the_terminal_as_it_was(window: Window
 
 
 @pytest.mark.parametrize("window", [["turn"]], indirect=True)
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_leaves_the_terminal_as_it_was(window: Window, number: signal.Signals) -> None:
     window.until("Draw from the stock")
     window.process.send_signal(number)

@@ -228,6 +228,16 @@ def test_what_was_read_about_a_cheat_does_not_come_back() -> None:
     assert "The round was stopped." in text(shown)
 
 
+def test_only_what_the_peer_offers_is_done_about_a_cheat() -> None:
+    snapshot = scene("cheat")
+    assert snapshot.table is not None
+    shown = model(replace(snapshot, table=replace(snapshot.table, choices=())))
+    assert "[Enter] Go on" in text(shown)
+    assert "Stop the match" not in text(shown)
+    assert press(shown, "k", "esc", "enter") == []
+    assert "The round was stopped." in text(shown)
+
+
 def test_ready_is_said_once() -> None:
     snapshot = scene("result")
     assert snapshot.table is not None

@@ -20,7 +20,7 @@ def test_a_turn() -> None:
     assert "  Draw, or take the 5♦." in shown
     assert "Discard [ 5♦] under it 7♠ J♠  open 1.4 s, can be snapped until covered" in shown
     assert "[D] Draw from the stock" in shown
-    assert "[C] Call Kaboo, everybody else gets one more turn" in shown
+    assert "[C] Call Kaboo, if you think your hand is the lowest" in shown
     assert "History: harbor mint ladder owl" in shown
     assert "Ben snapped place 2, J♦ on J♠  301 ms" in shown
 
