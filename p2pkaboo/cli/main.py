@@ -25,7 +25,11 @@ class Entry(NamedTuple):
     summary: str
 
 
-COMMANDS: Final[dict[str, Entry]] = {}
+COMMANDS: Final[dict[str, Entry]] = {
+    "audit": Entry("p2pkaboo.cli.audit_cmd", "audit_command", "Verify a transcript."),
+    "rules": Entry("p2pkaboo.cli.rules_cmd", "rules_group", "Rulesets, scenarios, scores of a round."),
+    "score": Entry("p2pkaboo.cli.score_cmd", "score_command", "A scorekeeper for a game with paper cards."),
+}
 
 
 class LazyGroup(click.Group):

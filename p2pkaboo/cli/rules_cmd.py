@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from p2pkaboo.cli.rules_export import export_command
 from p2pkaboo.rules.documents import DocumentError, score_document
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import KEYS, Ruleset, load_file, load_preset, load_with, preset_names, to_plain
@@ -27,7 +28,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 @click.group("rules")
 def rules_group() -> None:
-    """Rulesets: list, show, check; replay a scenario, score a round."""
+    """Rulesets: list, show, check; replay a scenario, score a round, export a played one."""
+
+
+rules_group.add_command(export_command)
 
 
 @rules_group.command("list")
