@@ -9,12 +9,13 @@ from rich.console import Group
 from rich.text import Text
 
 from p2pkaboo.peer.api import AnyCommand, AnyEvent, CheatCaught, Reply, Saved, Snapshot, Table, Timer
+from p2pkaboo.ui.terminal.join_pages import JoiningPage
 from p2pkaboo.ui.terminal.lobby_page import LobbyPage
 from p2pkaboo.ui.terminal.page import Answer, Page, Scene
 from p2pkaboo.ui.terminal.reading import ReportPage
 from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.sentences import sentence
-from p2pkaboo.ui.terminal.start_pages import JoiningPage, StartPage
+from p2pkaboo.ui.terminal.start_pages import StartPage
 from p2pkaboo.ui.terminal.table_page import TablePage, asks
 from p2pkaboo.ui.terminal.texts import t
 from p2pkaboo.ui.terminal.widgets import RED, YELLOW

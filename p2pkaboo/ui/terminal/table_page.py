@@ -21,6 +21,7 @@ from p2pkaboo.peer.api import (
 )
 from p2pkaboo.ui.terminal.acts import Act, acts, primary
 from p2pkaboo.ui.terminal.aim import Aim, At, choice, spots
+from p2pkaboo.ui.terminal.caught_page import CaughtSheet
 from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, framed
 from p2pkaboo.ui.terminal.reading import LogSheet, ReportPage, ScoresSheet, fair_sheet, help_sheet
 from p2pkaboo.ui.terminal.round_view import caught_lines, ready_lines, result_lines
@@ -301,33 +302,6 @@ class TablePage:
         self.aim.focus = None if seat == table.you else seat
         self.aim.cursor = None
         return Answer()
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
-
-@dataclass(slots=True)
-class CaughtSheet:
-    """What a caught peer did, to read again or while the round goes on."""
-
-    scroll: Scroll = field(default_factory=Scroll)
-
-    def lines(self, scene: Scene) -> list[Text]:
-        table = scene.snapshot.table
-        caught = table.caught if table is not None else None
-        rows = caught_lines(caught, scene.voice, scene.width) if caught is not None else []
-        view = self.scroll.view(rows, max(1, scene.height - 4))
-        return framed("", view, f"[V] {t('cheat.do_save')}   {t('sheet.foot')}", scene)
-
-    def key(self, key: str, scene: Scene) -> Answer:
-        if key in ("esc", "enter", "k", "q"):
-            return Answer(close=True)
-        if key == "v":
-            return Answer([SaveTranscript(evidence=True)])
-        return Answer() if self.scroll.key(key) else UNUSED
 
     def paste(self, text: str) -> bool:
         return False
