@@ -12,7 +12,17 @@ import click
 from p2pkaboo.cli.rules_export import export_command
 from p2pkaboo.rules.documents import DocumentError, score_document
 from p2pkaboo.rules.keys import RulesError
-from p2pkaboo.rules.ruleset import KEYS, Ruleset, load_file, load_preset, load_with, preset_names, to_plain
+from p2pkaboo.rules.ruleset import (
+    KEYS,
+    Ruleset,
+    load_file,
+    load_preset,
+    load_with,
+    parse_set,
+    preset_names,
+    to_plain,
+    with_overrides,
+)
 from p2pkaboo.rules.scenario import read_scenario, run_scenario
 from p2pkaboo.rules.sheet import sheet_lines, sheet_text
 from p2pkaboo.rules.sources import preset_title, sources
@@ -128,8 +138,7 @@ def read_rules(name: str, settings: tuple[str, ...], *, only_file: bool = False)
     try:
         if not only_file or name in preset_names():
             return load_with(name, settings)
-        load_file(name)
-        return load_with(name if "/" in name else f"./{name}", settings)
+        return with_overrides(load_file(name), dict(parse_set(setting) for setting in settings))
     except RulesError as error:
         raise click.ClickException(str(error)) from None
 

@@ -26,7 +26,7 @@ from .outcome import IllegalMove, Needs, Played
 from .ruleset import Ruleset, overrides_of
 from .scenario_moves import read_move, write_event, write_move
 from .scoring import score_round
-from .state import Handle, State, has_cards
+from .state import Handle, State, clockwise, has_cards
 from .turns import stuck
 
 MAX_MOVES = 20_000
@@ -213,6 +213,7 @@ def export_scenario(
     log: Sequence[tuple[Move, tuple[Handle, ...] | None]],
     card_of: Mapping[Handle, str],
     *,
+    active: frozenset[int] | None = None,
     totals: Mapping[str, int] | None = None,
     used_reset: Sequence[str] = (),
     round_no: int = 1,
@@ -220,13 +221,17 @@ def export_scenario(
     """A played round as a scenario document.
 
     `deck`: handles in deal order, top first; `log`: every move played with the reshuffle it needed (the new stock, top
-    first) or None, in history order, attempts that did not count left out; `card_of`: the face of every handle. All
-    seats take part. `run_scenario(read_scenario(…))` of the document gives the same round.
+    first) or None, in history order, attempts that did not count left out; `card_of`: the face of every handle;
+    `active`: the seats that were dealt in (None: all), the others do not appear. `run_scenario(read_scenario(…))` of
+    the document gives the same round.
 
     Raises IllegalMove if the log is not a lawful round.
     """
     base, overrides = overrides_of(rules)
-    state = engine.start(rules, len(seats), dealer, deck, faces=card_of)
+    state = engine.start(rules, len(seats), dealer, deck, active=active, faces=card_of)
+    named = [seats[seat] for seat in sorted(state.active)]
+    # Of those who take part the one before the first turn deals: the same order, whoever really dealt.
+    deals = next(seat for seat in (dealer, *reversed(list(clockwise(state, dealer)))) if seat in state.active)
     written: list[dict[str, Any]] = []
     for move, reshuffled in log:
         raw = write_move(state, seats, move)
@@ -241,10 +246,10 @@ def export_scenario(
     return {
         "rules": base,
         "overrides": overrides,
-        "seats": list(seats),
-        "dealer": seats[dealer],
-        "totals": dict(totals or {}),
-        "used_reset": list(used_reset),
+        "seats": named,
+        "dealer": seats[deals],
+        "totals": {name: points for name, points in (totals or {}).items() if name in named},
+        "used_reset": [name for name in used_reset if name in named],
         "round_no": round_no,
         "deck": [card_of[handle] for handle in deck],
         "moves": written,

@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 
+from p2pkaboo.rules import engine, moves
+from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.documents import DocumentError
-from p2pkaboo.rules.scenario import read_scenario, run_scenario
-from tests.unit.rules.tables import document, move, table
+from p2pkaboo.rules.ruleset import load_preset
+from p2pkaboo.rules.scenario import export_scenario, read_scenario, run_scenario
+from p2pkaboo.rules.state import cards_of
+from tests.unit.rules.tables import after, document, move, table
 
 
 def run(raw: dict[str, Any]) -> dict[str, Any]:
@@ -193,3 +197,32 @@ def test_with_swap_any_of_says_whose_card_mine_is() -> None:
     t = table("sheffield", "2H 3H 4H 5H", "6H 7H 8H 9H", "TH JH QH AH", up="2S", stock="JC +", **more)
     t.play("A draw", "A discard", "A swap 1 C 2 of B")
     assert (t.hand("B"), t.hand("C")) == ("6H QH 8H 9H", "TH JH 7H AH")
+
+
+@pytest.mark.parametrize(("dealer", "first"), [(0, 1), (1, 3), (2, 3), (3, 0)])
+def test_a_round_without_an_absent_seat_is_exported_without_it(dealer: int, first: int) -> None:
+    rules = load_preset("sheffield")
+    handles = [(1, place) for place in range(54)]
+    faces = dict(zip(handles, deck(rules), strict=True))
+    state = engine.start(rules, 4, dealer, handles, active=frozenset({0, 1, 3}), faces=faces)
+    log: list[tuple[moves.Move, None]] = [
+        (moves.PeekInitial(seat, cards_of(state, seat)[:2]), None) for seat in (0, 1, 3)
+    ]
+    log += [(moves.Draw(first), None), (moves.Discard(first), None)]
+    for played, _ in log:
+        state = after(engine.play(state, played, faces))
+    raw = export_scenario(
+        rules, "ABCD", dealer, handles, log, faces, active=frozenset({0, 1, 3}), totals=dict.fromkeys("ABCD", 1)
+    )
+    assert (raw["seats"], raw["totals"]) == (["A", "B", "D"], {"A": 1, "B": 1, "D": 1})
+    result = run(raw)
+    hands = {"ABCD"[seat]: [faces[handle] for handle in cards_of(state, seat)] for seat in (0, 1, 3)}
+    assert (result["ok"], result["hands"]) == (True, hands)
+
+
+def test_a_log_that_is_no_round_is_not_exported() -> None:
+    rules = load_preset("sheffield")
+    handles = [(1, place) for place in range(54)]
+    faces = dict(zip(handles, deck(rules), strict=True))
+    with pytest.raises(engine.IllegalMove):
+        export_scenario(rules, "AB", 0, handles, [(moves.Draw(1), None)], faces)
