@@ -1,0 +1,153 @@
+"""A whole deal between real peers over real links in this process: from KEYS to the end of the first look's SERVE."""
+
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from p2pkaboo.crypto.counting import count_operations
+from p2pkaboo.peer.play import TableWish, form_table, open_place, seat_down, table_mesh
+from p2pkaboo.peer.player import Answer, SnapPress
+from p2pkaboo.peer.seat import SeatRunner
+from p2pkaboo.peer.workers import Workers
+from p2pkaboo.replica.desk import Question
+from p2pkaboo.replica.faults import Fault
+from p2pkaboo.replica.state import Deal, RaceRecord
+from p2pkaboo.rules.events import Event
+from p2pkaboo.rules.ruleset import load_preset, with_overrides
+from p2pkaboo.rules.state import Handle
+from p2pkaboo.rules.view import SeatView
+from p2pkaboo.wire.slot import Slot
+
+
+class Onlooker:
+    """A player that only looks: the deal is over when it has seen its cards, and it says nothing more."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+        self.done = trio.Event()
+        self.at = 0.0
+
+    def begin(self, deal: Deal, seat: int) -> None: ...
+
+    def happened(self, slot: Slot, events: Sequence[Event]) -> None: ...
+
+    def looked(self, handle: Handle, card: str) -> None:
+        self.left -= 1
+        if self.left == 0:
+            self.at = time.perf_counter()
+            self.done.set()
+
+    def raced(self, record: RaceRecord) -> None: ...
+
+    def asked(self, question: Question, view: SeatView | None) -> Answer | None:
+        return None
+
+    def window(self, view: SeatView) -> SnapPress | None:
+        return None
+
+    def changed(self) -> None: ...
+
+    def refused(self, fault: Fault) -> None:
+        raise AssertionError(f"an honest deal was refused: {fault}")
+
+
+@dataclass(slots=True)
+class DealRun:
+    """One deal: wall seconds, CPU seconds a seat, the floor of its operations a seat, bytes said by message kind."""
+
+    seats: int
+    cards: int
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    floor_s: float = 0.0
+    bytes_by_kind: dict[str, int] = field(default_factory=dict)
+
+    def row(self) -> dict[str, Any]:
+        """As `bench --json` prints it."""
+        return {
+            "name": f"deal {self.cards} cards, {self.seats} seats (CPU a seat)",
+            "ms": round(self.cpu_s * 1e3, 2),
+            "floor_ms": round(self.floor_s * 1e3, 2),
+            "ratio_to_floor": round(self.cpu_s / self.floor_s, 3),
+            "wall_s": round(self.wall_s, 3),
+        }
+
+
+def run_deal(seats: int, packs: int, operations: dict[str, float], *, count: bool = False) -> DealRun:
+    """Deals once. With `count` the operations are counted (and `floor_s` set) instead of timed."""
+    rules = with_overrides(load_preset("sheffield"), {"deck.packs": packs, "deck.jokers": 2 * packs})
+    run = DealRun(seats, 54 * packs)
+    if count:
+        with count_operations() as counts:
+            trio.run(_deal, rules, seats, run)
+        run.floor_s = counts.floor(operations) / seats
+    else:
+        trio.run(_deal, rules, seats, run)
+    return run
+
+
+def best_deal(seats: int, packs: int, operations: dict[str, float], repeats: int = 3) -> DealRun:
+    """The best of several deals, with the floor of one more that is counted."""
+    floor = run_deal(seats, packs, operations, count=True)
+    runs = [run_deal(seats, packs, operations) for _ in range(repeats)]
+    best = min(runs, key=lambda run: run.cpu_s)
+    best.floor_s, best.wall_s = floor.floor_s, min(run.wall_s for run in runs)
+    best.bytes_by_kind = floor.bytes_by_kind
+    return best
+
+
+async def _deal(rules: Any, seats: int, run: DealRun) -> None:
+    start = trio.Event()
+    ready: list[SeatRunner] = []
+    players = [Onlooker(rules.peek_count) for _ in range(seats)]
+    invited: list[tuple[bytes, bytes, Any]] = []
+    opened = trio.Event()
+
+    async def seat(number: int, folder: Path) -> None:
+        async with open_place(folder) as place:
+            with Workers(1) as workers:
+                if number:
+                    await opened.wait()
+                secret = os.urandom(16) if number == 0 else invited[0][0]
+                async with table_mesh(place, secret, host="127.0.0.1") as mesh:
+                    wish = None
+                    if number == 0:
+                        wish = TableWish(rules, seats)
+                        invited.append((secret, mesh.key, list(mesh.addresses())))
+                        opened.set()
+                    else:
+                        mesh.dial(invited[0][1], invited[0][2], eager=True)
+                    lobby = await form_table(
+                        place, mesh, name=f"P{number}", secret=secret, opener=invited[0][1], wish=wish
+                    )
+                    seated = seat_down(place, mesh, lobby, players[number], workers, table_name="bench", about={})
+                    while len(mesh.connected()) < seats - 1:
+                        await trio.sleep(0.01)
+                    ready.append(seated.runner)
+                    await start.wait()
+                    await seated.runner.run()
+
+    with tempfile.TemporaryDirectory(prefix="p2pkaboo-bench-") as folder:
+        async with trio.open_nursery() as nursery:
+            for number in range(seats):
+                nursery.start_soon(seat, number, Path(folder) / str(number))
+            while len(ready) < seats:
+                await trio.sleep(0.01)
+            wall, cpu = time.perf_counter(), time.process_time()
+            start.set()
+            for player in players:
+                await player.done.wait()
+            run.cpu_s = (time.process_time() - cpu) / seats
+            run.wall_s = max(player.at for player in players) - wall
+            sizes: Counter[str] = Counter()
+            for envelope in ready[0].current.held.values():
+                sizes[envelope.kind] += len(envelope.data)
+            run.bytes_by_kind = dict(sorted(sizes.items()))
+            nursery.cancel_scope.cancel()
