@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -24,6 +24,9 @@ from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from p2pkaboo.rules.state import Handle
 from p2pkaboo.rules.view import SeatView
 from p2pkaboo.wire.slot import Slot
+
+SETTLE_SECONDS: Final = 0.5
+"""Links between all seats stand by then: what is measured is the deal, not the dialling."""
 
 
 class Onlooker:
@@ -108,7 +111,7 @@ async def _deal(rules: Any, seats: int, run: DealRun) -> None:
     ready: list[SeatRunner] = []
     players = [Onlooker(rules.peek_count) for _ in range(seats)]
     invited: list[tuple[bytes, bytes, Any]] = []
-    opened = trio.Event()
+    opened, everybody = trio.Event(), trio.Event()
 
     async def seat(number: int, folder: Path) -> None:
         async with open_place(folder) as place:
@@ -128,9 +131,9 @@ async def _deal(rules: Any, seats: int, run: DealRun) -> None:
                         place, mesh, name=f"P{number}", secret=secret, opener=invited[0][1], wish=wish
                     )
                     seated = seat_down(place, mesh, lobby, players[number], workers, table_name="bench", about={})
-                    while len(mesh.connected()) < seats - 1:
-                        await trio.sleep(0.01)
                     ready.append(seated.runner)
+                    if len(ready) == seats:
+                        everybody.set()
                     await start.wait()
                     await seated.runner.run()
 
@@ -138,8 +141,8 @@ async def _deal(rules: Any, seats: int, run: DealRun) -> None:
         async with trio.open_nursery() as nursery:
             for number in range(seats):
                 nursery.start_soon(seat, number, Path(folder) / str(number))
-            while len(ready) < seats:
-                await trio.sleep(0.01)
+            await everybody.wait()
+            await trio.sleep(SETTLE_SECONDS)
             wall, cpu = time.perf_counter(), time.process_time()
             start.set()
             for player in players:

@@ -5,6 +5,7 @@ permutes it; then takes that layer off and puts one key of its own on every card
 one. No proofs at all: the comparison flatters it. The prime is the 2048-bit MODP group of RFC 3526.
 """
 
+import importlib
 import os
 import time
 from collections.abc import Callable
@@ -48,7 +49,7 @@ def sra_deal(seats: int, cards: int, looks: int, power: Callable[[Any, Any, Any]
 def gmpy2_power() -> Callable[[Any, Any, Any], Any] | None:
     """gmpy2's powmod where it is installed."""
     try:
-        import gmpy2
+        gmpy2 = importlib.import_module("gmpy2")
     except ImportError:
         return None
     return lambda base, exponent, modulus: gmpy2.powmod(base, exponent, modulus)

@@ -26,6 +26,8 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Final[dict[str, Entry]] = {
+    "match": Entry("p2pkaboo.cli.match_cmd", "match_command", "Let bots play a match over real links, headless."),
+    "bench": Entry("p2pkaboo.cli.bench_cmd", "bench_command", "The deal and its parts against the libsodium floor."),
     "audit": Entry("p2pkaboo.cli.audit_cmd", "audit_command", "Verify a transcript."),
     "rules": Entry("p2pkaboo.cli.rules_cmd", "rules_group", "Rulesets, scenarios, scores of a round."),
     "score": Entry("p2pkaboo.cli.score_cmd", "score_command", "A scorekeeper for a game with paper cards."),
