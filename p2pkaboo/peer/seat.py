@@ -625,7 +625,14 @@ class SeatRunner:
         said = self._player.window(view) if view is not None else None
         if said is not None and self._nursery is not None:
             zero = zero_of(self.clock, deal.deal, lanes.zero) or self._now()
-            self._nursery.start_soon(self._after, zero + said.after_ms * 1000, partial(self.press, said.handle))
+            press_it = partial(self._press_on, deal, lanes.now.top, said.handle)
+            self._nursery.start_soon(self._after, zero + said.after_ms * 1000, press_it)
+
+    def _press_on(self, deal: Deal, top: Handle | None, handle: Handle) -> None:
+        """A press that was meant for this discard: on the next one it would be a mistake."""
+        lanes = deal.lanes
+        if deal is self.current and lanes is not None and lanes.now.top == top:
+            self.press(handle)
 
     async def _after(self, at: int, action: Callable[[], object]) -> None:
         await trio.sleep(max(0.0, (at - self._now()) / 1_000_000))
