@@ -39,7 +39,7 @@ class Stage:
 
 
 @contextmanager
-def staged(scene: Scene) -> Iterator[Stage]:
+def staged(scene: Scene, *, port: int = 0, token: str | None = None) -> Iterator[Stage]:
     """A running stage; leaving stops the server."""
     ready: list[Stage] = []
     begun = threading.Event()
@@ -48,7 +48,7 @@ def staged(scene: Scene) -> Iterator[Stage]:
     async def run() -> None:
         backend = Still(scene)
         stop.append(trio.Event())
-        async with serve_local(backend, files("p2pkaboo.ui.web") / "static") as server:
+        async with serve_local(backend, files("p2pkaboo.ui.web") / "static", port=port, token=token) as server:
             ready.append(Stage(backend, server.url, server.port, trio.lowlevel.current_trio_token()))
             begun.set()
             await stop[0].wait()

@@ -178,3 +178,29 @@ def test_two_tabs_show_the_same_and_both_may_act(browser: Browser, stage: Stage)
     second.locator("html[data-theme=light]").wait_for()
     first.context.close()
     second.context.close()
+
+
+def test_the_page_says_when_the_program_is_gone_and_comes_back_by_itself(browser: Browser) -> None:
+    token = "k" * 43
+    page = open_page(browser)
+    with staged(start, token=token) as first:
+        page.goto(first.url)
+        page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.get_by_role("alert").filter(has_text="does not answer").wait_for()
+    with staged(start, port=first.port, token=token):
+        page.get_by_role("alert").filter(has_text="does not answer").wait_for(state="detached")
+        page.get_by_role("button", name="Play", exact=True).click()
+    page.context.close()
+
+
+def test_the_address_of_a_newer_run_pasted_into_the_same_tab_works(browser: Browser) -> None:
+    page = open_page(browser)
+    with staged(start, token="a" * 43) as first:
+        page.goto(first.url)
+        page.get_by_role("button", name="Play", exact=True).wait_for()
+    with staged(start, port=first.port, token="b" * 43) as second:
+        page.get_by_text("needs the address that p2pkaboo printed").wait_for()
+        page.goto(second.url)
+        page.get_by_role("button", name="Play", exact=True).wait_for()
+        assert page.url == f"http://127.0.0.1:{second.port}/"
+    page.context.close()
