@@ -1,7 +1,6 @@
 """A bot on a peer's seat: hands the bot what its seat may see, and its choices back."""
 
-import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from p2pkaboo.peer.player import Answer, SnapPress
@@ -25,8 +24,9 @@ class BotPlayer:
     `patience`: what think times are multiplied with (1: like a person; 0.05: headless matches).
     """
 
-    def __init__(self, bot: Bot, rng: random.Random, *, patience: float = 1.0) -> None:
-        self._bot, self._rng, self._patience = bot, rng, patience
+    def __init__(self, bot: Bot, between: Callable[[int, int], int], *, patience: float = 1.0) -> None:
+        """`between`: draws the length of small pauses (see `players.whims`)."""
+        self._bot, self._between, self._patience = bot, between, patience
 
     def begin(self, deal: Deal, seat: int) -> None:
         self._bot.begin(deal.charter.rules, seat, deal.charter.seats, deal.standing.totals)
@@ -43,7 +43,7 @@ class BotPlayer:
 
     def asked(self, question: Question, view: SeatView | None) -> Answer | None:
         if question.kind in ("ready", "seen") or view is None:
-            return Answer(None, int(self._rng.randint(*SEEN_MS) * self._patience))
+            return Answer(None, int(self._between(*SEEN_MS) * self._patience))
         moves = tuple(move for move in question.moves if not isinstance(move, Snap))
         choice = self._bot.choose(view, moves)
         return Answer(choice.move, int(choice.think_ms * self._patience))

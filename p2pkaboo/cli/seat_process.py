@@ -6,7 +6,6 @@ It writes JSON lines to stdout: `{"event": "invite", …}` when it opened a tabl
 
 import json
 import os
-import random
 import sys
 import time
 from pathlib import Path
@@ -31,7 +30,7 @@ from p2pkaboo.peer.play import (
     table_mesh,
 )
 from p2pkaboo.peer.workers import Workers
-from p2pkaboo.players.bot import STYLES, Bot
+from p2pkaboo.players.whims import whimsical_bot
 from p2pkaboo.rules.ruleset import from_plain
 
 
@@ -62,9 +61,8 @@ class Say(Protocol):
 
 def bot_player(order: SeatOrder) -> BotPlayer:
     """The bot of this seat: style and seed decide its whims, never keys or permutations."""
-    rng = random.Random(order.seed)
-    style = order.style or rng.choice(STYLES)
-    return BotPlayer(Bot(style, rng, react_ms=order.react_ms), rng, patience=order.patience)
+    bot, between = whimsical_bot(order.style, order.seed, order.react_ms)
+    return BotPlayer(bot, between, patience=order.patience)
 
 
 async def play_seat(order: SeatOrder, say: Say) -> Seated:
