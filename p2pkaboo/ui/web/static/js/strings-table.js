@@ -336,7 +336,7 @@ export const EN_TABLE = {
   'deal.why': 'mixed again by each of you before anyone gets a card',
   'deal.keys': 'Fresh keys',
   'deal.shuffles': 'Everybody shuffles',
-  'deal.checks': 'Shuffles checked',
+  'deal.checks': 'Shuffles checked here',
   'deal.hands': 'Cards to everybody',
   'deal.looks': 'The first look',
   'deal.of': '{n} of {total}',

@@ -1,5 +1,5 @@
-/* The deal, made visible: who is shuffling, who has checked whom, how far it is. It lasts under a second, so the steps
-   only show to who looks, and the seats' badges fill in. */
+/* The deal, made visible: who is shuffling, whose shuffle is checked, how far it is. It mostly lasts under a second: then
+   only the seats' badges fill in, and the steps (see `late` in table.css) never come to show. */
 import { html, nothing } from '../../vendor/lit/lit-html.js';
 import { icon } from '../draw/icons.js';
 import { card } from '../draw/cards.js';
@@ -11,13 +11,13 @@ export function steps(table) {
   const d = table.dealing,
     n = table.seats.length;
   const shuffled = d.shuffles.filter((s) => s.state === 'done').length,
-    checks = d.shuffles.reduce((sum, s) => sum + s.checked_by.length, 0);
+    checked = d.shuffles.filter((s) => s.checked_by.length).length;
   const order = ['keys', 'shuffles', 'hands', 'looks'],
     at = order.indexOf(d.stage);
   const lines = [
     ['deal.keys', d.keys, n, at > 0 || d.keys === n],
     ['deal.shuffles', shuffled, n, shuffled === n],
-    ['deal.checks', checks, n * (n - 1), checks === n * (n - 1)],
+    ['deal.checks', checked, n, checked === n],
     ['deal.hands', null, null, at > 2],
     ['deal.looks', null, null, false],
   ];
@@ -41,8 +41,9 @@ export function standing(table, seat) {
         ? t('deal.shuffled')
         : t('deal.shuffled_in', { s: (step.took_ms / 1000).toFixed(2) })
       : t('deal.' + step.state);
-  const rest = table.seats.filter((s) => s.seat !== seat.seat);
-  return html`${word}<span class="vers" role="img" aria-label=${t('deal.checked_by', { names: listed(step.checked_by.map((s) => nameOf(table, s))) || '–' })}>${rest.map((s) => html`<span class=${'ver ' + (step.checked_by.includes(s.seat) ? '' : 'todo')}>${token(s.seat, s.name, 'xs')}${step.checked_by.includes(s.seat) ? icon('check') : nothing}</span>`)}</span>`;
+  const by = step.checked_by;
+  const names = listed(by.map((s) => nameOf(table, s)));
+  return html`${word}${by.length ? html`<span class="vers" role="img" aria-label=${t('deal.checked_by', { names })}>${by.map((s) => html`<span class="ver">${token(s, table.seats[s].name, 'xs')}${icon('check')}</span>`)}</span>` : nothing}`;
 }
 
 export function deck(table) {
