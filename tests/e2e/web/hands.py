@@ -27,7 +27,7 @@ def value(face: str) -> int:
 
 
 class Hands:
-    """Plays one seat. `seen` are own cards it remembers, as a person would; `wrong_snaps`: as many it tries on purpose."""
+    """Plays one seat. `seen` are own cards it remembers, as a person would; `wrong_snaps`: so many are tried."""
 
     def __init__(self, page: Page, *, call_after: int = 3, wrong_snaps: int = 0) -> None:
         self.page = page
