@@ -1,0 +1,47 @@
+"""The charter must follow from the forming messages, and nobody is blamed for what somebody else may have put there."""
+
+from p2pkaboo.audit.auditor import audit_file
+from p2pkaboo.wire.bodies import CharterWord, Nonce
+from p2pkaboo.wire.envelope import decode_envelope
+from tests.support.attacks import resign
+from tests.support.transcripts import FormedTable, rows_of, with_rows
+from tests.unit.audit.matches import played
+
+
+def _forming(table: FormedTable, at: int, row: bytes) -> tuple[str, int | None, str | None, int | None]:
+    rows = rows_of(table.transcript())
+    report = audit_file(with_rows(table.transcript(), [*rows[:at], row, *rows[at + 1 :]]))
+    return report.verdict, report.seat, report.slot, report.round
+
+
+def test_a_signed_word_on_another_charter_names_its_author() -> None:
+    table = played("cabo-standard", 3, 1)
+    word = decode_envelope(table.forming[5])
+    assert (word.kind, word.seat) == ("CHARTER", 1)
+    other = resign(table.nodes[1], word, body=CharterWord(bytes(64)))
+    assert _forming(table, 5, other.data) == ("bad-charter", 1, "f3", None)
+    by_another = resign(table.nodes[2], word, body=CharterWord(bytes(64)))
+    assert _forming(table, 5, by_another.data)[1] is None
+
+
+def test_another_nonce_than_committed_to_makes_no_charter() -> None:
+    table = played("cabo-standard", 3, 1)
+    said = decode_envelope(table.forming[2])
+    author = next(n for n in table.nodes if _signed_by(table, n.seat, 2))
+    other = resign(author, said, body=Nonce(bytes(32), 500))
+    assert _forming(table, 2, other.data) == ("bad-charter", None, "f2", None)
+    stranger = next(n for n in table.nodes if n is not author)
+    assert _forming(table, 2, resign(stranger, said).data)[0] == "bad-signature"
+
+
+def _signed_by(table: FormedTable, seat: int, at: int) -> bool:
+    envelope = decode_envelope(table.forming[at])
+    return resign(table.nodes[seat], envelope).signature == envelope.signature
+
+
+def test_no_offer_no_table() -> None:
+    table = played("cabo-standard", 3, 1)
+    rows = rows_of(table.transcript())
+    assert audit_file(with_rows(table.transcript(), rows[1:])).verdict == "bad-charter"
+    assert audit_file(with_rows(table.transcript(), [rows[0], *rows])).verdict == "bad-charter"
+    assert _forming(table, 6, rows[7])[:2] == ("bad-charter", None)  # a message of the deal before the table is formed
