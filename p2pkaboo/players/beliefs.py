@@ -13,8 +13,8 @@ from .memory import Memory, Mind
 SURE = 0.5
 """Strength from which a remembered card counts as seen when the unseen ones are added up."""
 
-SNAPPED = 0.25
-"""Share of its worst card that a hand loses by snaps during the final turns, as measured among bots."""
+SNAPPED = 0.08
+"""Share of its worst card that a hand loses by snaps for each final turn, as measured among bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,8 @@ class Beliefs:
         """
         worst = max((self.guess(handle).mean for handle in self.hands[seat]), default=0.0)
         exchanged = sum(max(0.0, worst - points) for points in self._values) / len(self._values)
-        return exchanged + (0.0 if self.rules.snap == "off" else SNAPPED * max(0.0, worst))
+        snapped = 0.0 if self.rules.snap == "off" else SNAPPED * (len(self.view.active) - 1)
+        return exchanged + snapped * max(0.0, worst)
 
     def matching(self, handle: Handle, card: str) -> float:
         """Chance that a card on the table matches `card`."""

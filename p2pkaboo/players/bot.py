@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..rules.cards import KEPT, card_class, power_of
 from ..rules.events import Event, Exchanged, SnapWrong, Took, Turn
-from ..rules.moves import Discard, Exchange, Move, Peek, Snap, Spy, Swap
+from ..rules.moves import Call, Discard, Exchange, Move, Peek, Snap, Spy, Swap
 from ..rules.ruleset import Ruleset
 from ..rules.state import Handle
 from ..rules.view import SeatView
@@ -107,7 +107,9 @@ class Bot:
         beliefs = self._look(view)
         drawn = self._drawn(view)
         judge = Judge(beliefs, self._style, drawn, self._total)
-        options = [*_lawful(view, moves, drawn)]
+        # Of the exchanges of several cards, thousands with a large hand, only those of matching cards are judged.
+        single = tuple(move for move in moves if not (isinstance(move, Exchange) and len(move.handles) > 1))
+        options = list(_lawful(view, single or moves, drawn))
         if any(isinstance(move, Exchange) for move in options):
             options += judge.several()
         # Of equal moves any may be made: without the dice all bots would always look at the same place first.
@@ -171,7 +173,14 @@ class Bot:
 
 
 def _lawful(view: SeatView, moves: tuple[Move, ...], drawn: str | None) -> tuple[Move, ...]:
-    """Leave out what only the hidden card in hand forbids: where rank decides, the table offers what it might be."""
+    """Leave out what hidden cards forbid.
+
+    Where rank decides, the table may offer whatever the card in hand might be. Under a threshold it may offer a call
+    that only the audit can judge; the view has it if it is certain to be lawful.
+    """
+    calls = {move for move in moves if isinstance(move, Call)}
+    if view.rules.call_threshold >= 0 and not calls <= set(view.moves):
+        return tuple(move for move in moves if move not in calls) or moves
     held = view.drawn
     if drawn is None or held is None or held.source == "pile" or view.phase != "drawn" or view.power is not None:
         return moves

@@ -23,8 +23,11 @@ PATIENCE = 0.25
 RUNNING_OUT = 0.35
 """What takes the place of a style's hurry where the stock is not shuffled again: what is not called soon never is."""
 
-CROWD = 0.05
+CROWD = 0.09
 """Chance of success that a call asks for less for every opponent beyond the first."""
+
+LEAST = 0.25
+"""Chance of success below which no bot calls as long as the round can go on."""
 
 LAST_LOOKS = 0.2
 """What a look is worth after a call, when only snaps can still use it, compared with before."""
@@ -115,6 +118,7 @@ class Judge:
         late = 2 * turns / max(1.0, length) - 1
         hurry = self._style.hurry if endless else RUNNING_OUT
         asked = self._style.call - CROWD * (seats - 2) - (PATIENCE * late if late < 0 else hurry * late)
+        asked = max(asked, LEAST)
         lost = self._total + self._beliefs.hand(self._beliefs.seat).mean + rules.score_call_lost_adjust
         if rules.match_target and lost > rules.match_target:
             asked += 0.1
