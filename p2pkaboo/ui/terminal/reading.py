@@ -22,7 +22,7 @@ from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, Sheet, framed
 from p2pkaboo.ui.terminal.round_view import GOOD, score_lines
 from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.table_view import log_lines
-from p2pkaboo.ui.terminal.texts import listed, signed, t
+from p2pkaboo.ui.terminal.texts import count, listed, signed, t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, Menu, Scroll, fold, pad
 
 KEYS = ("d", "t", "x", "1–9", "Tab", "s", "Enter", "Esc", "c", "e", "l", "p", "r", "f", "y", "m", "q", "?")
@@ -168,7 +168,7 @@ def report_lines(report: Report, voice: Voice, width: int) -> list[Text]:
     for card in report.cards:
         head = voice.phrase("report.card", name=voice.name(card.seat), place=card.position, card=card.face)
         knew = [
-            Text.assemble(voice.who(k.seat), " (", voice.say(k.how), ")")
+            Text.assemble(voice.who(k.seat), " (", voice.say(k.how, inside=True), ")")
             for k in sorted(card.knew, key=lambda k: k.since)
         ]
         who = Text(", ").join(knew) if knew else Text(t("report.nobody"), FADED)
@@ -221,9 +221,9 @@ class StepsPage:
 
 def step_lines(step: Step, voice: Voice, width: int) -> list[Text]:
     who = t("steps.all") if len(step.seats) == len(voice.names) > 1 else listed([voice.name(s) for s in step.seats])
-    tail = f"  {t('steps.proofs', n=step.proofs)}" if step.proofs else ""
+    tail = f"  {count('steps.proofs', step.proofs)}" if step.proofs else ""
     words = Text.assemble(voice.say(step.say), (tail, FADED), (f"  {t('steps.bad')}" if not step.ok else "", RED))
-    head = Text.assemble((f"{step.number:>5} ", FADED), pad(step.slot, 8), pad(who, 16))
+    head = Text.assemble((f"{step.number:>5} ", FADED), pad(step.slot, 8), pad(who, 16), " ")
     rows = fold(words, max(12, width - head.cell_len))
     return [Text.assemble(head if i == 0 else " " * head.cell_len, row) for i, row in enumerate(rows)]
 

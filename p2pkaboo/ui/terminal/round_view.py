@@ -57,7 +57,7 @@ def hand_lines(row: ResultRow, voice: Voice, width: int) -> list[Text]:
     counted = Text.assemble(
         (t("result.hand", n=signed(row.hand)), FADED),
         "  ",
-        (t("result.points", n=signed(row.points) if row.points < 0 else f"+{row.points}"), HEAD),
+        (t("result.points", n=signed(row.points) if row.points <= 0 else f"+{row.points}"), HEAD),
     )
     line = Text.assemble(name, cards, "  ", counted)
     lines = [line] if line.cell_len <= width else [Text.assemble(name, counted), *_inset(fold(cards, width - 2))]

@@ -1,5 +1,6 @@
 """Sentences from keys: the API's `Say`s become rich text, with seats by name and cards in their colours."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich.text import Text
@@ -45,16 +46,22 @@ class Voice:
     def suit_style(self, face: str) -> str:
         return (FOUR_COLOURS if self.four else TWO_COLOURS).get(face[1:2], "bold")
 
-    def say(self, sentence: Say | None) -> Text:
-        """The sentence in words. A key that this version does not know is shown with all its blanks."""
+    def say(self, sentence: Say | None, *, inside: bool = False) -> Text:
+        """The sentence in words, `inside` another one without a capital. A key that this version does not know is
+        shown with all its blanks."""
         if sentence is None:
             return Text()
         key, params = sentence.key, sentence.params
         if not has(key):
             return Text(f"{key} {' '.join(f'{name}={value}' for name, value in params.items())}".strip())
-        return self.phrase(key, **params)
+        text = self._fill(key, params)
+        return text if inside else _capitalised(text)
 
     def phrase(self, key: str, /, **params: str | int | None) -> Text:
+        """A sentence of one's own, with the same blanks."""
+        return _capitalised(self._fill(key, params))
+
+    def _fill(self, key: str, params: Mapping[str, str | int | None]) -> Text:
         if self.you is not None and params.get("seat") == self.you and has(f"{key}.you"):
             key = f"{key}.you"
         text = Text()
@@ -64,7 +71,7 @@ class Voice:
                 if strong % 2:
                     words.stylize("bold")
                 text.append_text(words)
-        return _capitalised(text)
+        return text
 
     def _blank(self, name: str, value: str | int | None) -> Text:
         if value is None:

@@ -46,6 +46,8 @@ class TablePage:
     scroll: Scroll = field(default_factory=Scroll)
     race: Race | None = None
     race_at_ms: int = 0
+    race_round: int = 0
+    """The newest race, and when and in which round it was news."""
     read: tuple[int, int, int] | None = None
     """The caught peer that has been read about: round, step, seat."""
     sure_stop: bool = False
@@ -60,8 +62,8 @@ class TablePage:
         if table is None:
             return
         self.aim.prune(table)
-        if table.race != self.race:
-            self.race, self.race_at_ms = table.race, now_ms
+        if table.race is not None and table.race != self.race:
+            self.race, self.race_at_ms, self.race_round = table.race, now_ms, table.round
 
     def refused(self, command: AnyCommand, table: Table | None) -> None:
         """A command was refused: nothing is lost, the marks come back."""
@@ -79,7 +81,7 @@ class TablePage:
             return self._caught_lines(table, scene)
         if table.result is not None and table.phase == "round_over":
             return self._result_lines(table, scene)
-        race = self.race
+        race = table.race if table.round == self.race_round else None
         if race is not None and race.settled and scene.now_ms - self.race_at_ms > RACE_SHOWN_MS:
             race = None
         return TableView(

@@ -183,16 +183,18 @@ class TableView:
         title = self.voice.phrase("race.title", card=race.card)
         title.stylize(HEAD)
         ending = "fine_disputed" if race.disputed else "fine" if race.settled else "running"
-        entries = [self.race_line(entry) for entry in sorted(race.entries, key=lambda e: e.score_ms)]
+        entries = [self.race_line(entry, race.settled) for entry in sorted(race.entries, key=lambda e: e.score_ms)]
         return [Text.assemble("  ", line) for line in (title, *entries, Text(t(f"race.{ending}"), FADED))]
 
-    def race_line(self, entry: RaceEntry) -> Text:
+    def race_line(self, entry: RaceEntry, settled: bool) -> Text:
+        # Until it is settled nobody is slower: whoever comes next may still win.
+        ruling = "" if entry.ruling == "slower" and not settled else t(f"race.{entry.ruling}")
         style = {"right": "bold green", "wrong": RED}.get(entry.ruling, "")
         line = Text.assemble(
             pad(self.voice.who(entry.seat), NAME_WIDTH - 2),
             (t("ms", n=entry.score_ms).rjust(8), HEAD),
             "  ",
-            (t(f"race.{entry.ruling}"), style),
+            (ruling, style),
         )
         target = entry.target
         if target is not None and target.seat is not None and target.position is not None and entry.face:

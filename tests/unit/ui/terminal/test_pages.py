@@ -248,7 +248,7 @@ def test_ways_to_be_reached() -> None:
 
 
 def test_history_opens_a_report_and_a_report_the_steps() -> None:
-    shown = model(scene("start"), 110, 40)
+    shown = model(scene("start"), 130, 40)
     (ask,) = press(shown, "7")
     shown.answered(ask, api.Reply(result=scenes.history()))
     assert "2026-11-28 21:14  Kitchen table · Sheffield Kaboo · you 38, ★ Ben 27" in text(shown)
@@ -256,14 +256,14 @@ def test_history_opens_a_report_and_a_report_the_steps() -> None:
     assert ask == api.ShowReport(match="m1")
     shown.answered(ask, api.Reply(result=scenes.report()))
     assert "✓ It all checks out." in text(shown)
-    assert "Ada, place 2: joker               you (First look), Ben (Turn 9: looked)" in text(shown)
+    assert "Ada, place 2: joker               you (first look), Ben (turn 9: looked)" in text(shown)
     assert press(shown, "v") == [api.SaveTranscript(match="m1")]
     assert press(shown, "p") == [api.ShowReport(match="m1", round=3)]
     assert press(shown, "n") == []
     (ask,) = press(shown, "g")
     assert ask == api.ShowSteps(match="m1", round=4, count=500)
     shown.answered(ask, api.Reply(result=scenes.steps()))
-    assert "Cleo shuffled the whole deck" in text(shown)
+    assert "Cleo shuffled the whole deck and proved that no card was added, lost or swapped  1 proof\n" in text(shown)
     assert "✗ refused" in text(shown)
     press(shown, "esc", "esc", "esc")
     assert "Play against bots" in text(shown)

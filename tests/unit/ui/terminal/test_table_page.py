@@ -212,6 +212,20 @@ def test_a_race_stays_in_view_for_a_while() -> None:
     assert "Snap on the 6♣" not in text(shown)
 
 
+def test_a_race_is_news_once_and_in_its_round_only() -> None:
+    snapshot = moments.gift()
+    assert snapshot.table is not None
+    shown = model(snapshot)
+    shown.heard(replace(snapshot, number=5, table=replace(snapshot.table, race=None)))
+    assert "Snap on the 6♣" not in text(shown)
+    shown.clock(moments.NOW + 13_000)
+    shown.heard(replace(snapshot, number=6))
+    assert "Snap on the 6♣" not in text(shown)
+    fresh = model(snapshot)
+    fresh.heard(replace(snapshot, number=7, table=replace(snapshot.table, round=3)))
+    assert "Snap on the 6♣" not in text(fresh)
+
+
 def test_a_cheat_covers_no_running_turn() -> None:
     shown = model(moments.caught_but_going_on())
     assert "Dana’s computer did not play fair. K shows what happened." in text(shown)
