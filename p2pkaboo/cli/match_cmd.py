@@ -156,19 +156,23 @@ class SeatProcess:
 
     def start(self, **changes: object) -> None:
         """Starts the process (again, with `changes` to its order)."""
-        self.process = subprocess.Popen(
+        if changes and self.process.stdin is not None:
+            self.process.stdin.close()
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(
             [sys.executable, "-m", "p2pkaboo.cli.seat_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({**self.order, **changes}).encode() + b"\n")
         self.process.stdin.flush()
-        threading.Thread(target=self._read, args=(self.process,), daemon=True).start()
+        self.reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
+        self.reader.start()
 
     def _read(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdout is not None
-        for line in process.stdout:
-            if line.endswith(b"\n"):  # a killed process may leave half a line
-                self.said.put(json.loads(line))
+        with process.stdout:
+            for line in process.stdout:
+                if line.endswith(b"\n"):  # a killed process may leave half a line
+                    self.said.put(json.loads(line))
         self.said.put(None)
 
     def wait_for(self, event: str) -> dict[str, Any]:
@@ -189,6 +193,7 @@ class SeatProcess:
             except subprocess.TimeoutExpired:
                 self.process.kill()
         self.process.wait()
+        self.reader.join(5)
         if self.process.stdin is not None:
             self.process.stdin.close()
 

@@ -1,0 +1,56 @@
+"""Matches of bots in processes of their own, over real links, as the command plays them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.kill_match import play
+
+pytestmark = pytest.mark.e2e
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "p2pkaboo", *arguments], capture_output=True, text=True, timeout=240, check=False
+    )
+
+
+def test_a_match_of_processes_is_valid_and_its_transcript_too(tmp_path: Path) -> None:
+    out = tmp_path / "m.kaboo"
+    done = run("match", "--seats", "3", "--rounds", "2", "--set", "snap.exposure_ms=250", "--json", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert document["valid"]
+    assert document["seats"] == 3
+    assert [row["audit"] for row in document["rounds"]] == ["valid", "valid"]
+    assert document["totals"] == [sum(row["scores"][seat] for row in document["rounds"]) for seat in range(3)]
+    audit = run("audit", str(out), "--json")
+    report = json.loads(audit.stdout)
+    assert (audit.returncode, report["verdict"], report["rounds"]) == (0, "valid", 2)
+
+
+def test_a_match_survives_seats_that_are_killed() -> None:
+    document = play(seats=3, rounds=1, kills=3, seed=7, every=(0.5, 2.5))
+    assert document["valid"]
+    assert document["kills"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("match", "--rules", "no-such-rules"), "no-such-rules"),
+        (("match", "--set", "deal.cards=90"), "deal.cards"),
+        (("match", "--set", "snap.exposure"), "snap.exposure"),
+        (("match", "--rules", "cabo-guide", "--seats", "8"), "seats 8"),
+        (("match", "--out", "/no/such/folder/m.kaboo"), "/no/such/folder"),
+    ],
+)
+def test_bad_input_is_one_clear_line(arguments: tuple[str, ...], word: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert word in done.stderr
