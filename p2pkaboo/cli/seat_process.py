@@ -51,6 +51,8 @@ class SeatOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     react_ms: tuple[int, int] = (200, 500)
     local: bool = True
     """Listen on the loopback address only."""
+    attended: bool = False
+    """End when whoever gave the order closes this process's stdin, or ends."""
 
 
 class Say(Protocol):
@@ -106,6 +108,22 @@ async def _play(place: Place, seated: Seated, say: Say) -> Seated:
     return seated
 
 
+async def attend(order: SeatOrder) -> None:
+    """Plays the match; an attended seat ends with its master."""
+    async with trio.open_nursery() as nursery:
+        if order.attended:
+            nursery.start_soon(_until_alone, nursery.cancel_scope)
+        await play_seat(order, say_line)
+        nursery.cancel_scope.cancel()
+
+
+async def _until_alone(scope: trio.CancelScope) -> None:
+    # os.read, not the buffered stdin: the thread is left behind in it at the end and must hold no lock of Python's.
+    while await trio.to_thread.run_sync(os.read, 0, 1, abandon_on_cancel=True):
+        pass
+    scope.cancel()
+
+
 def say_line(event: str, **fields: object) -> None:
     """Says it as one JSON line on stdout."""
     print(json.dumps({"event": event, **fields}), flush=True)
@@ -131,7 +149,7 @@ def main() -> None:
     """Reads the order, plays, reports."""
     sys.setswitchinterval(0.001)  # stamps at the socket decide races: no thread may hold the interpreter for 5 ms
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=SeatOrder)
-    trio.run(play_seat, order, say_line)
+    trio.run(attend, order)
 
 
 if __name__ == "__main__":

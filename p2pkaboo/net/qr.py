@@ -9,7 +9,7 @@ import segno
 
 from p2pkaboo.net.invite import Invite
 
-__all__ = ["qr_svg", "qr_text"]
+__all__ = ["qr_rows", "qr_svg", "qr_text"]
 
 # One character shows two rows. Its upper half is the foreground, its lower half the background colour.
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
@@ -20,6 +20,11 @@ _RESET = "\x1b[0m"
 def _code(invite: Invite) -> segno.QRCode:
     # Least error correction: a screen has no stains, and fewer squares are read from further away.
     return segno.make_qr(invite.encode().upper(), error="l", boost_error=False)
+
+
+def qr_rows(invite: Invite) -> tuple[str, ...]:
+    """The squares row by row, "1" dark and "0" light, without a border: for screens that draw them."""
+    return tuple("".join("1" if square else "0" for square in row) for row in _code(invite).matrix_iter(border=0))
 
 
 def qr_text(invite: Invite, *, colour: bool = True) -> str:

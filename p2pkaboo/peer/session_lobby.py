@@ -1,0 +1,95 @@
+"""A lobby as a screen shows it: who is here, how they are reached, the invite, what is missing to begin."""
+
+from collections.abc import Mapping
+
+from p2pkaboo.net.qr import qr_rows
+from p2pkaboo.peer import api
+from p2pkaboo.peer.lobby import Lobby, Newcomer
+from p2pkaboo.peer.play import INVITE_SECONDS
+from p2pkaboo.peer.session_visit import Opening, Visit
+from p2pkaboo.peer.words import four_words
+
+MAX_SEATS_UNKNOWN = 8
+"""Chairs shown to a guest, whom nobody has told how many there are."""
+
+
+def lobby_of(visit: Visit, *, known: set[str], matches: Mapping[str, int]) -> api.Lobby:
+    """The lobby of a visit. `known`: keys (hex) whose words were compared; `matches`: played together, by key."""
+    lobby, errand = visit.lobby, visit.errand
+    assert lobby is not None
+    friends = [_self(visit, lobby)]
+    for person in lobby.people.values():
+        friends.append(_friend(visit, person, known, matches))
+    seats = errand.seats if isinstance(errand, Opening) else MAX_SEATS_UNKNOWN
+    rules = visit.rules_name or api.RulesName(id="", name="", preset="sheffield")
+    least = errand.rules.players_min if isinstance(errand, Opening) else 2
+    most = errand.rules.players_max if isinstance(errand, Opening) else MAX_SEATS_UNKNOWN
+    return api.Lobby(
+        name=visit.table_name,
+        opener=visit.opener,
+        private=isinstance(errand, Opening) and errand.private,
+        invite="" if visit.invite is None else visit.invite.encode(),
+        link="" if visit.invite is None else visit.invite.link(),
+        qr=() if visit.invite is None else qr_rows(visit.invite),
+        expires_at_ms=None if visit.invite is None else visit.opened_at_ms + INVITE_SECONDS * 1000,
+        seats=seats,
+        friends=tuple(friends),
+        rules=rules,
+        reach=_reach(visit),
+        can_start=visit.opener and not lobby.started and least <= len(lobby.forming.joins) <= most,
+        waiting_for=_waiting_for(lobby),
+        problem=None if lobby.problem is None else api.Say(key="error.other", params={"reason": lobby.problem}),
+    )
+
+
+def _self(visit: Visit, lobby: Lobby) -> api.Friend:
+    return api.Friend(
+        key=lobby.key.hex(),
+        name=visit.own_name,
+        words=four_words(lobby.key),
+        you=True,
+        route="self",
+        ready=visit.opener or visit.ready,
+    )
+
+
+def _friend(visit: Visit, person: Newcomer, known: set[str], matches: Mapping[str, int]) -> api.Friend:
+    key = person.key.hex()
+    trips = sorted(person.trips)
+    lobby = visit.lobby
+    joined = lobby is not None and person.key in lobby.forming.joins
+    return api.Friend(
+        key=key,
+        name=person.name,
+        words=four_words(person.key),
+        bot=person.key in visit.bots.keys,
+        route="lan" if visit.announced else "direct",
+        ping_ms=trips[len(trips) // 2] / 1000 if trips else None,
+        ready=joined,
+        matches=matches.get(key, 0),
+        words_match=key in known,
+    )
+
+
+def _waiting_for(lobby: Lobby) -> tuple[str, ...]:
+    """Who has not answered the offer yet; before it, who has not introduced itself."""
+    sitting = lobby.forming.sitting
+    if sitting is not None:
+        silent = [at for at in range(len(sitting.joins)) if at not in lobby.forming.nonces]
+        return tuple(sitting.joins[at].name for at in silent if sitting.joins[at].key != lobby.key)
+    return tuple(person.name for person in lobby.people.values() if person.key not in lobby.forming.joins)
+
+
+def _reach(visit: Visit) -> tuple[api.Reach, ...]:
+    errand = visit.errand
+    if not isinstance(errand, Opening):
+        return ()
+    found: list[api.Reach] = []
+    if not errand.private:
+        found.append(api.Reach(way="lan", state="yes" if visit.announced else "trying"))
+    for host, port in visit.mesh.addresses() if visit.mesh is not None else ():
+        if ":" in host:
+            found.append(api.Reach(way="ipv6", state="yes", detail=f"[{host}]:{port}"))
+        else:
+            found.append(api.Reach(way="address", state="yes", detail=f"{host}:{port}"))
+    return tuple(found)

@@ -1,0 +1,322 @@
+"""One visit to one table: from opening or joining it to leaving it, with everything a screen shows of it meanwhile."""
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, Literal
+
+import trio
+
+from p2pkaboo.journal.store import MatchId, MatchRow
+from p2pkaboo.net.discovery import OpenTable, announce
+from p2pkaboo.net.invite import Contact, Invite
+from p2pkaboo.net.mesh import Mesh
+from p2pkaboo.net.sockets import PortTaken
+from p2pkaboo.peer import api
+from p2pkaboo.peer.lobby import Lobby
+from p2pkaboo.peer.play import (
+    Place,
+    Seated,
+    TableWish,
+    form_table,
+    make_invite,
+    now_us,
+    play_match,
+    seat_down,
+    sit_again,
+    table_mesh,
+)
+from p2pkaboo.peer.session_bots import Bots
+from p2pkaboo.peer.session_links import Link, Links
+from p2pkaboo.peer.session_profile import name_of
+from p2pkaboo.peer.session_seat import Human
+from p2pkaboo.peer.workers import Workers
+from p2pkaboo.replica.forming import Sitting
+from p2pkaboo.rules.ruleset import Ruleset
+
+log = logging.getLogger(__name__)
+
+REACH_SECONDS: Final = 20.0
+"""How long a table that was asked for may take to answer: redials take two seconds at most, so ten of them fit."""
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+class VisitError(Exception):
+    """The visit ended before anything was played: the sentence says why."""
+
+    def __init__(self, key: str, **params: str | int | None) -> None:
+        super().__init__(f"{key}: {params}")
+        self.say = api.Say(key=key, params=params)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A table to be opened. `seats`: how many may sit; `local`: on this computer only, for bots of ours; `start_full`:
+    deal by itself as soon as all seats are taken."""
+
+    name: str
+    rules: Ruleset
+    rules_name: api.RulesName
+    seats: int
+    private: bool = False
+    local: bool = False
+    port: int | None = None
+    bots: tuple[str, ...] = ()
+    """Styles of the bots that sit down at once ("": any)."""
+    start_full: bool = False
+    hints: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """A table to go to: who opened it and where that is. `name`, `rules`: as announced, "" if not known yet."""
+
+    secret: bytes
+    contacts: tuple[Contact, ...]
+    name: str = ""
+    rules: str = ""
+
+
+Errand = Opening | Joining | MatchRow
+"""What a visit is for; a `MatchRow` is a match to go back to."""
+
+
+@dataclass(slots=True)
+class Visit:
+    """See the module's docstring. `run` does everything; the fields are for screens."""
+
+    place: Place
+    own_name: str
+    errand: Errand
+    human: Human
+    bots: Bots
+    changed: Callable[[], None]
+    threads: int | None = None
+    stage: Literal["joining", "lobby", "table"] = "joining"
+    table_name: str = ""
+    mesh: Mesh | None = None
+    lobby: Lobby | None = None
+    invite: Invite | None = None
+    seated: Seated | None = None
+    links: Links | None = None
+    rules_name: api.RulesName | None = None
+    ready: bool = False
+    announced: bool = False
+    opened_at_ms: int = 0
+    over: bool = False
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    finished: trio.Event = field(default_factory=trio.Event)
+    """The match is over, and nobody needs our messages any more."""
+    done: trio.Event = field(default_factory=trio.Event)
+    """`run` has ended."""
+
+    @property
+    def opener(self) -> bool:
+        """Whether this peer opened the table."""
+        return isinstance(self.errand, Opening)
+
+    @property
+    def coached(self) -> bool:
+        """Whether the tutorial's hints are given at this table."""
+        return isinstance(self.errand, Opening) and self.errand.hints
+
+    # ---------------------------------------------------------------- the whole way
+
+    async def run(self) -> None:
+        """Until the player leaves. Raises VisitError when the table cannot be opened or reached."""
+        with self.scope:
+            try:
+                async with AsyncExitStack() as stack:
+                    workers = stack.enter_context(Workers(self.threads))
+                    stack.callback(self.bots.stop)
+                    if isinstance(self.errand, MatchRow):
+                        await self._go_back(stack, self.errand, workers)
+                    else:
+                        await self._sit_down(stack, self.errand, workers)
+                    await self._play()
+                await trio.sleep_forever()
+            finally:
+                if self.over or self.seated is None:
+                    self.bots.dismiss()
+
+    def leave(self) -> None:
+        """The player gets up: whatever is under way ends."""
+        self.scope.cancel()
+
+    def ending(self) -> bool:
+        """Whether the match is over, or will be in a moment by itself: the hands of its last round are open."""
+        if self.seated is None:
+            return False
+        score = self.seated.runner.current.score
+        return self.over or (score is not None and score.match_over)
+
+    def note_left(self) -> None:
+        """After leaving a match that was under way: there is no way back to it."""
+        if self.seated is None or self.over:
+            return
+        self.over = True
+        self.bots.dismiss()
+        summary: dict[str, object] = {
+            "names": list(self.seated.charter.names),
+            "seat": self.seated.runner.seat,
+            "rounds": len(self.seated.runner.deals),
+        }
+        self.place.journal.finish_match(self.seated.match, outcome="left", summary=summary, finished=int(time.time()))
+
+    async def _sit_down(self, stack: AsyncExitStack, errand: Opening | Joining, workers: Workers) -> None:
+        """To a signed charter: opens a table or goes to one, and waits until all have sat down."""
+        if isinstance(errand, Opening):
+            secret, port, host = os.urandom(16), errand.port, LOOPBACK if errand.local else None
+            self.table_name, self.rules_name = errand.name, errand.rules_name
+        else:
+            secret, port, host = errand.secret, None, None
+            self.table_name = errand.name
+        mesh = self.mesh = await _entered(stack, self.place, secret, port, host)
+        async with trio.open_nursery() as nursery:
+            if isinstance(errand, Opening):
+                self.invite = make_invite(self.place, secret, mesh)
+                self.opened_at_ms = now_us() // 1000
+                wish = TableWish(errand.rules, errand.seats, errand.name)
+                opener = self.place.identity.public.encoded
+                for style in errand.bots:
+                    self.bots.seat(self.invite.encode(), style, [self.own_name], local=errand.local)
+                if not errand.private and not errand.local:
+                    nursery.start_soon(self._announce, errand, mesh, secret)
+            else:
+                wish, opener = None, errand.contacts[0].key
+                for contact in errand.contacts:
+                    mesh.dial(contact.key, contact.addresses, eager=True)
+                nursery.start_soon(self._reach, mesh, opener)
+            lobby = await form_table(
+                self.place,
+                mesh,
+                name=self.own_name,
+                secret=secret,
+                opener=opener,
+                wish=wish,
+                accepts=self._accepts,
+                changed=self._lobby_changed,
+                opened=partial(self._opened, errand),
+            )
+            nursery.cancel_scope.cancel()
+        about: dict[str, object] = {"table": self.table_name, "local": host is not None, "bots": self.bots.plain()}
+        self.seated = seat_down(
+            self.place, mesh, lobby, self.human, workers, table_name=self.table_name or "Table", about=about
+        )
+
+    def seat_bot(self, style: str) -> None:
+        """A bot of ours takes a seat at the table that we opened."""
+        assert self.invite is not None and self.lobby is not None
+        taken = [self.own_name, *(person.name for person in self.lobby.people.values())]
+        self.bots.seat(self.invite.encode(), style, taken, local=False)
+        self.changed()
+
+    def _opened(self, errand: Opening | Joining, lobby: Lobby) -> None:
+        self.lobby = lobby
+        if isinstance(errand, Opening):
+            if not errand.local:
+                self.stage = "lobby"
+            if not (errand.local or errand.start_full):
+                lobby.wanted = None  # people say themselves when to begin
+        self.changed()
+
+    def _lobby_changed(self) -> None:
+        lobby = self.lobby
+        if lobby is not None and not self.opener:
+            if self.stage == "joining" and lobby.forming.opener in lobby.people:
+                self.stage = "lobby"
+            sitting = lobby.forming.sitting
+            if sitting is not None and self.rules_name is None:
+                self.rules_name = name_of(sitting.rules)
+        self.changed()
+
+    def _accepts(self, sitting: Sitting) -> bool:
+        """Whether this player takes the offer: whoever opened the table has made it."""
+        return self.opener or self.ready
+
+    async def _reach(self, mesh: Mesh, opener: bytes) -> None:
+        """Gives up if nobody of the table answers."""
+        await trio.sleep(REACH_SECONDS)
+        if self.stage == "joining":
+            raise VisitError("error.nobody", reason=mesh.trouble(opener) or "nobody answers")
+
+    async def _announce(self, errand: Opening, mesh: Mesh, secret: bytes) -> None:
+        """Tells the local network of the open table, and of how many have sat down."""
+
+        def table() -> OpenTable:
+            here = 1 + (len(self.lobby.people) if self.lobby is not None else 0)
+            key = self.place.identity.public.encoded
+            return OpenTable(
+                self.table_name, key, secret, errand.rules_name.name[:40], min(here, errand.seats), errand.seats
+            )
+
+        try:
+            async with announce(table(), mesh.addresses()) as announcement:
+                self.announced, said = True, table()
+                self.changed()
+                while True:
+                    await trio.sleep(1.0)
+                    if table() != said:
+                        said = table()
+                        await announcement.update(said)
+        except (OSError, ValueError) as error:
+            log.warning("the table cannot be announced in this network: %s", error)
+        finally:
+            self.announced = False
+
+    async def _go_back(self, stack: AsyncExitStack, row: MatchRow, workers: Workers) -> None:
+        """Back to a seat: replica, secrets and memory come from the journal."""
+        port, local = row.about.get("port"), bool(row.about.get("local"))
+        host = LOOPBACK if local else None
+        self.table_name = row.table_name
+        try:
+            mesh = await _entered(stack, self.place, row.secret, port if isinstance(port, int) else None, host)
+        except VisitError:  # somebody else has the port meanwhile: the others are dialled from another one
+            mesh = await _entered(stack, self.place, row.secret, None, host)
+        self.mesh = mesh
+        self.bots.again(row.about.get("bots"))
+        self.seated = sit_again(self.place, mesh, row, self.human, workers)
+
+    async def _play(self) -> None:
+        seated = self.seated
+        assert seated is not None
+        self.rules_name = self.rules_name or name_of(seated.charter.rules)
+        self.links = Links(seated.runner.seat, seated.charter.rules.timer_grace_s * 1000)
+        self.human.live = True
+        self.stage = "table"
+        self.changed()
+        await play_match(self.place, seated, linger=False)
+        self.over = True
+        self.changed()
+        await seated.runner.linger()
+        self.finished.set()
+
+    def update_links(self, now_ms: int) -> None:
+        """Takes in who is connected; the log and the screens hear of changes."""
+        if self.links is None or self.seated is None or self.over:
+            return
+        self.links.update(self.seated.runner.links, now_ms, self._link_changed)
+
+    def _link_changed(self, seat: int, link: Link) -> None:
+        self.human.chronicle.say(
+            "log.back" if link == "here" else "log.away", "" if link == "here" else "bad", seat=seat
+        )
+        self.human.chronicle.motion.append(api.SeatChanged(snapshot=0, seat=seat, link=link))
+
+
+async def _entered(stack: AsyncExitStack, place: Place, secret: bytes, port: int | None, host: str | None) -> Mesh:
+    """The links of the table, up until the visit ends."""
+    try:
+        return await stack.enter_async_context(table_mesh(place, secret, port=port, host=host))
+    except PortTaken as error:
+        raise VisitError("error.port", port=error.port) from None
+
+
+def match_id(text: str) -> MatchId | None:
+    """The journal's number of a match from a screen's id of it."""
+    return MatchId(int(text)) if text.isascii() and text.isdecimal() else None
