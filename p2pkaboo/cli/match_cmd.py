@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -149,8 +150,9 @@ def seat_orders(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
 class SeatProcess:
     """A running seat: its process, and the JSON lines that it writes, in a queue by their event."""
 
-    def __init__(self, order: dict[str, Any]) -> None:
-        self.order = order
+    def __init__(self, order: dict[str, Any], module: Sequence[str] = ("p2pkaboo.cli.seat_process",)) -> None:
+        """`module`: what is run as a module, with its arguments."""
+        self.order, self.module = order, tuple(module)
         self.said: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self.start()
 
@@ -159,7 +161,7 @@ class SeatProcess:
         if changes and self.process.stdin is not None:
             self.process.stdin.close()
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
-            [sys.executable, "-m", "p2pkaboo.cli.seat_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", *self.module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({**self.order, **changes}).encode() + b"\n")
