@@ -7,6 +7,7 @@ leaves it forged, properly signed. It keeps what it should have said in its own 
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -66,7 +67,9 @@ LIES = {
 def cheat(name: str) -> None:
     """Makes this process tell the lie once: what it seals for itself and what leaves it are then two messages."""
     kind, lie = LIES[name]
-    work_for, seal, encode_frame = seat_module.work_for, seat_module.seal, seat_module.encode_frame
+    work_for: Callable[..., Made | Work] = seat_module.work_for
+    seal: Callable[..., Signed] = seat_module.seal
+    encode_frame: Callable[[Frame], bytes] = seat_module.encode_frame
     forged: list[Made] = []
     lies: dict[bytes, bytes] = {}
 
