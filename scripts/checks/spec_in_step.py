@@ -7,13 +7,17 @@ every marked table of a file must be known. Rows missing here or there, and cell
 import json
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import diagrams
 import environment
 import schemas
 import spec_tables
 from spec_tables import Table
+
+from p2pkaboo.audit.verdicts import VALID, VERDICTS
+from p2pkaboo.rules.scenario_moves import _FIELDS as SCENARIO_FIELDS
 
 MARKED = re.compile(r"<!-- table: ([^>]+?) -->\n(.*?)<!-- end -->", re.DOTALL)
 
@@ -85,9 +89,41 @@ def check_schemas(folder: pathlib.Path) -> list[str]:
         path = folder / "schemas" / name
         if not path.is_file() or path.read_text("utf-8") != schemas.text_of(schema):
             problems.append(f"schemas/{name}: is not that of the code; run scripts/schemas.py")
+    loaded = {}
     for path in sorted((folder / "schemas").glob("*.json")):
         try:
-            json.loads(path.read_text("utf-8"))
+            loaded[path.name] = json.loads(path.read_text("utf-8"))
         except ValueError as error:
             problems.append(f"schemas/{path.name}: not JSON: {error}")
-    return problems
+    return problems or list(check_written(loaded))
+
+
+def check_written(schemas_by_name: Mapping[str, Any]) -> Iterator[str]:
+    """What differs between the schemas written by hand and the lists of the code that they hold."""
+    verdicts = schemas_by_name["audit.json"]["properties"]["verdict"]["enum"]
+    classes = schemas_by_name["vectors.json"]["properties"]["vectors"]["items"]["properties"]["class"]["anyOf"][0][
+        "enum"
+    ]
+    events = schemas_by_name["run-result.json"]["$defs"]["event"]["oneOf"]
+    moves = schemas_by_name["scenario.json"]["$defs"]["move"]["oneOf"]
+    found: dict[str, tuple[set[Any], set[Any]]] = {
+        "audit.json: verdicts": (set(verdicts), set(VERDICTS)),
+        "vectors.json: classes": (set(classes), set(VERDICTS) - {VALID}),
+        "run-result.json: events": (
+            {
+                (event["properties"]["type"]["const"], *sorted(event["properties"].keys() - {"type"}))
+                for event in events
+            },
+            {
+                (name.strip("`"), *sorted(set(fields.split(", "))))
+                for name, fields in spec_tables.scenario_events().rows
+            },
+        ),
+        "scenario.json: moves": (
+            {(move["properties"]["do"]["const"], *sorted(move["required"])) for move in moves},
+            {(do, *sorted({"seat", "do", *must})) for do, (must, _) in SCENARIO_FIELDS.items()},
+        ),
+    }
+    for where, (here, there) in found.items():
+        if here != there:
+            yield f"schemas/{where} differ from those of the code: {sorted(map(str, here ^ there))}"
