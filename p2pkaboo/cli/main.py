@@ -26,11 +26,18 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Final[dict[str, Entry]] = {
+    "play": Entry("p2pkaboo.cli.play_cmd", "play_command", "You against bots, each a real peer in its own process."),
+    "host": Entry("p2pkaboo.cli.host_cmd", "host_command", "Open a table for people, here and elsewhere."),
+    "join": Entry("p2pkaboo.cli.join_cmd", "join_command", "Sit down at a table: by invite, or one in this network."),
+    "resume": Entry("p2pkaboo.cli.resume_cmd", "resume_command", "Back to your seat at an unfinished table."),
+    "bot": Entry("p2pkaboo.cli.bot_cmd", "bot_command", "A bot takes a seat at a table."),
     "match": Entry("p2pkaboo.cli.match_cmd", "match_command", "Let bots play a match over real links, headless."),
     "bench": Entry("p2pkaboo.cli.bench_cmd", "bench_command", "The deal and its parts against the libsodium floor."),
     "audit": Entry("p2pkaboo.cli.audit_cmd", "audit_command", "Verify a transcript."),
     "rules": Entry("p2pkaboo.cli.rules_cmd", "rules_group", "Rulesets, scenarios, scores of a round."),
     "score": Entry("p2pkaboo.cli.score_cmd", "score_command", "A scorekeeper for a game with paper cards."),
+    "history": Entry("p2pkaboo.cli.history_cmd", "history_command", "Matches played, totals, opponents."),
+    "whoami": Entry("p2pkaboo.cli.whoami_cmd", "whoami_command", "Your name, key, and its four words."),
 }
 
 
@@ -55,11 +62,26 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="p2pkaboo", message="p2pkaboo %(version)s")
+@click.option("--ui", type=click.Choice(["web", "terminal"]), default="web", hidden=True)
 @profile_option
-def cli() -> None:
-    """Kaboo between peers: no server, no dealer, a deck that everybody shuffles and everybody can check."""
+@click.pass_context
+def cli(ctx: click.Context, ui: str) -> int | None:
+    """Kaboo between peers: no server, no dealer, a deck that everybody shuffles and everybody can check.
+
+    Without a command: the start screen.
+    """
+    if ctx.invoked_subcommand is not None:
+        return None
+    from p2pkaboo.cli.play_cmd import start_screen
+    from p2pkaboo.cli.screens import folder_of
+
+    return start_screen(folder_of(ctx), ui)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

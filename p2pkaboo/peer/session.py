@@ -21,6 +21,7 @@ from p2pkaboo.net.invite import Contact, Invite, InviteError
 from p2pkaboo.net.sockets import ListenError
 from p2pkaboo.peer import api
 from p2pkaboo.peer.play import Place, now_us, open_place
+from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.seat import LINGER_SECONDS
 from p2pkaboo.peer.session_archive import Archive
 from p2pkaboo.peer.session_bots import Bots, SpawnBot, clear_leftovers
@@ -337,14 +338,15 @@ class Session:
                 name = " ".join(command.name.split())[:40] or f"{self.keepsakes.name}'s table"
                 return Opening(name, rules, named, command.seats, private=command.private, port=command.port)
             case api.Join():
-                return self._joining(command)
+                return self.joining(command)
             case api.Resume():
                 row: MatchRow = self.archive.row(command.table)
                 if row.outcome is not None:
                     raise Refusal("error.unknown", what="an unfinished match of this number")
                 return row
 
-    def _joining(self, command: api.Join) -> Joining:
+    def joining(self, command: api.Join) -> Joining:
+        """The way to a table that is named by an invite, or found in this network. Raises Refusal."""
         if command.table:
             found = self.hall.found(command.table)
             if found is None:
@@ -370,14 +372,14 @@ class Session:
         if style and style not in [known.id for known in self._styles]:
             raise Refusal("error.unknown", what=f"a style of play called {style}")
 
-    def set_out(self, errand: Errand) -> Visit:
-        """Begins a visit; it goes on in the background."""
+    def set_out(self, errand: Errand, player: Player | None = None) -> Visit:
+        """Begins a visit; it goes on in the background. `player`: plays instead of the person at the screen."""
         assert self.nursery is not None
         human = Human(self.now_ms, self._dirty_now)
         home = self.place.profile.folder / "bots"
         bots = Bots(self._spawn_bot, home, tuple(style.id for style in self._styles))
         visit = self.visit = Visit(
-            self.place, self.keepsakes.name, errand, human, bots, self._dirty_now, threads=self._threads
+            self.place, self.keepsakes.name, errand, human, bots, self._dirty_now, player=player, threads=self._threads
         )
         self._notice, self._turns = None, Turns()
         self.nursery.start_soon(self._run, visit)
@@ -397,7 +399,8 @@ class Session:
             if self.visit is visit:
                 self.visit = None
             if notice is not None:
-                self._notice = notice
+                self._notice = visit.trouble = notice
+            visit.begun.set()
             self._unfinished = self.archive.unfinished()
             self._met = self.archive.played_with()
             visit.done.set()

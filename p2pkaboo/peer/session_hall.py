@@ -17,6 +17,8 @@ class Hall:
     def __init__(self, changed: Callable[[], None], own_key: bytes) -> None:
         self._changed, self._own_key = changed, own_key
         self._found: dict[str, Found] = {}
+        self.sighted = trio.Event()
+        """Some table has been found."""
 
     async def watch(self) -> None:
         """Looks for tables until cancelled. A network that does not let it is no reason to stop playing."""
@@ -26,6 +28,7 @@ class Hall:
                     if isinstance(sighting, Found):
                         if sighting.table.key != self._own_key:
                             self._found[sighting.id] = sighting
+                            self.sighted.set()
                     else:
                         self._found.pop(sighting.id, None)
                     self._changed()

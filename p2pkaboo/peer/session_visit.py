@@ -30,6 +30,7 @@ from p2pkaboo.peer.play import (
     sit_again,
     table_mesh,
 )
+from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.session_bots import Bots
 from p2pkaboo.peer.session_links import Link, Links
 from p2pkaboo.peer.session_profile import name_of
@@ -96,6 +97,8 @@ class Visit:
     human: Human
     bots: Bots
     changed: Callable[[], None]
+    player: Player | None = None
+    """Who plays instead of the person at the screen, if anybody does."""
     threads: int | None = None
     stage: Literal["joining", "lobby", "table"] = "joining"
     table_name: str = ""
@@ -110,6 +113,10 @@ class Visit:
     opened_at_ms: int = 0
     over: bool = False
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    trouble: api.Say | None = None
+    """Why the visit has ended before its time."""
+    begun: trio.Event = field(default_factory=trio.Event)
+    """The links stand on their port, or `run` has ended."""
     finished: trio.Event = field(default_factory=trio.Event)
     """The match is over, and nobody needs our messages any more."""
     done: trio.Event = field(default_factory=trio.Event)
@@ -206,7 +213,13 @@ class Visit:
             nursery.cancel_scope.cancel()
         about: dict[str, object] = {"table": self.table_name, "local": host is not None, "bots": self.bots.plain()}
         self.seated = seat_down(
-            self.place, mesh, lobby, self.human, workers, table_name=self.table_name or "Table", about=about
+            self.place,
+            mesh,
+            lobby,
+            self.player or self.human,
+            workers,
+            table_name=self.table_name or "Table",
+            about=about,
         )
 
     def seat_bot(self, style: str) -> None:
@@ -218,6 +231,7 @@ class Visit:
 
     def _opened(self, errand: Opening | Joining, lobby: Lobby) -> None:
         self.lobby = lobby
+        self.begun.set()
         if isinstance(errand, Opening):
             if not errand.local:
                 self.stage = "lobby"
@@ -237,7 +251,7 @@ class Visit:
 
     def _accepts(self, sitting: Sitting) -> bool:
         """Whether this player takes the offer: whoever opened the table has made it."""
-        return self.opener or self.ready
+        return self.opener or self.ready or self.player is not None
 
     async def _reach(self, mesh: Mesh, opener: bytes) -> None:
         """Gives up if nobody of the table answers."""
@@ -279,8 +293,9 @@ class Visit:
         except VisitError:  # somebody else has the port meanwhile: the others are dialled from another one
             mesh = await _entered(stack, self.place, row.secret, None, host)
         self.mesh = mesh
+        self.begun.set()
         self.bots.again(row.about.get("bots"))
-        self.seated = sit_again(self.place, mesh, row, self.human, workers)
+        self.seated = sit_again(self.place, mesh, row, self.player or self.human, workers)
 
     async def _play(self) -> None:
         seated = self.seated

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from p2pkaboo.cli import main as cli_main
+from p2pkaboo.cli import play_cmd
 from p2pkaboo.cli.options import given_profile, profile_option
 
 
@@ -29,10 +30,14 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str], monkeypatc
         assert entry.summary[:30] in out
 
 
-def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys)
-    assert (code, err) == (0, "")
-    assert out.startswith("Usage: p2pkaboo")
+def test_no_command_is_the_start_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    shown: list[tuple[pathlib.Path, str]] = []
+    monkeypatch.setattr(play_cmd, "start_screen", lambda folder, ui: shown.append((folder, ui)))
+    assert run(capsys, "--profile", str(tmp_path)) == (0, "", "")
+    assert run(capsys, "--profile", str(tmp_path), "--ui", "terminal") == (0, "", "")
+    assert shown == [(tmp_path, "web"), (tmp_path, "terminal")]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
