@@ -7,37 +7,39 @@ import { named, spoken } from './draw/cards.js';
 export const nameOf = (table, seat) =>
   seat === table?.you ? t('you') : (table?.seats?.[seat]?.name ?? table?.names?.[seat] ?? '?');
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const spots = (value) =>
-  String(value)
-    .split(' ')
-    .filter(Boolean)
-    .map((p) => String(+p + 1));
 export const listed = (items) =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${t('and')} ${items.at(-1)}`;
 
-function blank(name, value, table, first) {
+/* A blank's value as words; `owner`: it is followed by ’s, and "you’s" is "your". */
+function words(name, value, owner, table) {
   if (value === undefined || value === null) return '';
+  const several = (one) => String(value).split(' ').filter(Boolean).map(one);
   if (name.startsWith('seat')) {
-    const who = nameOf(table, value);
-    return html`<b>${first ? capital(who) : who}</b>`;
+    const you = value === table?.you;
+    return owner ? (you ? t('whose.you') : t('whose.other', { name: nameOf(table, value) })) : nameOf(table, value);
   }
-  if (name.startsWith('card')) {
-    const faces = String(value).split(' ').filter(Boolean);
-    return faces.map((face, i) => html`${i ? ' ' : ''}${named(face)}`);
-  }
-  if (name.startsWith('place')) return listed(spots(value));
+  if (name.startsWith('card')) return several(spoken).join(', ');
+  if (name.startsWith('place')) return listed(several((p) => String(+p + 1)));
   if (name.startsWith('ms')) return t('ms', { n: value });
-  if (name === 'ranks')
-    return listed(
-      String(value)
-        .split(' ')
-        .map((r) => t('rank.' + r)),
-    );
-  return typeof value === 'number' ? minus(value) : value;
+  if (name === 'ranks') return listed(several((r) => t('rank.' + r)));
+  return (typeof value === 'number' ? minus(value) : value) + (owner ?? '');
+}
+
+/* The same as markup: names are bold, cards are drawn. */
+function markup(name, value, owner, table, first) {
+  if (name.startsWith('card') && value) {
+    const faces = String(value).split(' ').filter(Boolean);
+    return html`${faces.map((face, i) => html`${i ? ' ' : ''}${named(face)}`)}${owner ?? ''}`;
+  }
+  const text = words(name, value, owner, table);
+  return name.startsWith('seat') ? html`<b>${first ? capital(text) : text}</b>` : text;
 }
 
 const choose = (key, params, table) =>
   table && params.seat !== undefined && params.seat === table.you && has(key + '.you') ? key + '.you' : key;
+
+/* Text, blank's name, its ’s if any, text, … */
+const BLANK = /\{(\w+)\}(’s)?/;
 
 /* Markup. `table` gives the names (a `Table`, or anything with `names` and `you`). */
 export function say(sentence, table) {
@@ -46,11 +48,13 @@ export function say(sentence, table) {
   return raw(choose(key, params, table))
     .split('**')
     .map((part, strong) => {
-      const pieces = part
-        .split(/\{(\w+)\}/)
-        .map((piece, i) =>
-          i % 2 ? blank(piece, params[piece], table, i === 1 && part.startsWith('{') && !strong) : piece,
-        );
+      const cut = part.split(BLANK),
+        pieces = [];
+      for (let i = 0; i < cut.length; i += 3) {
+        pieces.push(cut[i]);
+        if (i + 1 < cut.length)
+          pieces.push(markup(cut[i + 1], params[cut[i + 1]], cut[i + 2], table, i === 0 && !cut[0]));
+      }
       return strong % 2 ? html`<b>${pieces}</b>` : pieces;
     });
 }
@@ -59,22 +63,6 @@ export function say(sentence, table) {
 export function plain(sentence, table) {
   if (!sentence) return '';
   const { key, params = {} } = sentence;
-  const text = raw(choose(key, params, table))
-    .replaceAll('**', '')
-    .replace(/\{(\w+)\}/g, (_, name) => {
-      const value = params[name];
-      if (value === undefined || value === null) return '';
-      if (name.startsWith('seat')) return nameOf(table, value);
-      if (name.startsWith('card')) return String(value).split(' ').filter(Boolean).map(spoken).join(', ');
-      if (name.startsWith('place')) return listed(spots(value));
-      if (name.startsWith('ms')) return t('ms', { n: value });
-      if (name === 'ranks')
-        return listed(
-          String(value)
-            .split(' ')
-            .map((r) => t('rank.' + r)),
-        );
-      return typeof value === 'number' ? minus(value) : value;
-    });
-  return capital(text);
+  const text = raw(choose(key, params, table)).replaceAll('**', '');
+  return capital(text.replace(new RegExp(BLANK, 'g'), (_, name, owner) => words(name, params[name], owner, table)));
 }

@@ -133,6 +133,10 @@ export const EN_TABLE = {
   'todo.revealing': 'All cards are turned up.',
   'todo.over': 'The round is over.',
   'todo.stopped': 'The round was stopped.',
+  'todo.decided': 'Decided: {what}.',
+  'todo.wait_turn.you': 'It is your turn.',
+  'todo.wait_drawn.you': 'You hold a card.',
+  'todo.wait_power.you': 'You may use the {card}.',
   'todo.watch': 'You are watching.',
 
   'detail.draw': 'Or call Kaboo if you think your hand is the lowest.',

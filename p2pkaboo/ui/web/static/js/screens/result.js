@@ -54,7 +54,9 @@ const sum = (row) => {
 
 const hand =
   (table, result) =>
-  (row) => html`<li class=${`rv ${row.points === Math.min(...result.rows.map((r) => r.points)) ? 'won' : ''}`}>
+  (
+    row,
+  ) => html`<li class=${`rv ${row.points === Math.min(...result.rows.map((r) => r.points)) ? 'won' : ''} ${row.cards.length > 5 ? 'long' : ''}`}>
   <div class="who">${token(row.seat, table.seats[row.seat].name)}<span><b>${row.seat === table.you ? capital(t('you')) : table.seats[row.seat].name}</b>${result.caller === row.seat ? html`<span class="flag">${icon('call')} ${t('result.called')}</span>` : nothing}</span></div>
   <div class="cards" data-seatbox=${row.seat}>${row.cards.map((face, i) => (face ? html`<span data-spot=${`p${row.seat}-${i}`}>${card(face)}</span>` : html`<span class="gapcard" role="img" aria-label=${t('result.empty')}></span>`))}</div>
   <p class="eq num">${sum(row)}${row.notes.map((note) => html`<small>${say(note, table)}</small>`)}</p>

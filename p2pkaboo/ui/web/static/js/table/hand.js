@@ -33,7 +33,7 @@ const looked = (table, place) =>
   html`<span class="seen" aria-hidden="true">${icon('eye')}${place.looked.slice(0, 3).map((s) => token(s, table.seats[s].name, 'xs'))}</span>`;
 
 const peek = (table, place) =>
-  html`<span class="peek">${card(place.face, { quiet: true })}<span class="peekchip num" aria-hidden="true">${icon('eye')}${table.look ? digits(table.look, 'seconds') : nothing}</span></span>`;
+  html`<span class=${table.seats.flatMap((s) => s.places).filter((p) => p.why === 'looking').length > 1 ? 'peek pair' : 'peek'}>${card(place.face, { quiet: true })}<span class="peekchip num" aria-hidden="true">${icon('eye')}${table.look ? digits(table.look, 'seconds') : nothing}</span></span>`;
 
 function slot(table, seat, place, stop) {
   const spot = { where: 'place', seat: seat.seat, position: place.position },

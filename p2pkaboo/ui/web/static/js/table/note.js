@@ -4,7 +4,7 @@ import { icon } from '../draw/icons.js';
 import { sewButton } from '../draw/marks.js';
 import { digits, spool } from '../draw/threads.js';
 import { choice } from '../aim.js';
-import { say } from '../say.js';
+import { plain, say } from '../say.js';
 import { state } from '../store.js';
 import { t } from '../strings.js';
 
@@ -94,7 +94,10 @@ function waiting(table) {
   }
 }
 
-export const sentence = (table) => table.todo ?? looking(table) ?? yours(table) ?? waiting(table);
+/* Decided, but the discard has to be in view a little longer. */
+const decided = (table) => table.pending && key('todo.decided', { what: plain(table.pending, table) });
+
+export const sentence = (table) => table.todo ?? looking(table) ?? yours(table) ?? decided(table) ?? waiting(table);
 
 export function detail(table) {
   if (table.detail) return table.detail;
