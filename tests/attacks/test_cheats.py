@@ -6,17 +6,26 @@ import pytest
 
 from p2pkaboo.audit.auditor import audit_file
 from p2pkaboo.crypto.elgamal import Ciphertext, blind, remask, share
-from p2pkaboo.crypto.group import IDENTITY, G, L, encode_scalar
-from p2pkaboo.crypto.membership import BRANCH_BYTES
+from p2pkaboo.crypto.group import IDENTITY, L
 from p2pkaboo.crypto.mixing import shuffle
 from p2pkaboo.crypto.shuffle import ShuffleStatement, prove_shuffle
-from p2pkaboo.crypto.sigma import BlindStatement, ShareStatement, prove_blind, prove_share
+from p2pkaboo.crypto.sigma import BlindStatement, prove_blind
+from p2pkaboo.lab.tables.cheating import Forge
+from p2pkaboo.lab.tables.lies import (
+    another_key_disclosed,
+    call_with_any_hand,
+    card_kept_against_the_rules,
+    card_swapped_in,
+    key_without_proof,
+    own_hand_lowered,
+    share_of_another_key,
+    skip_without_power,
+    view_redirected,
+)
 from p2pkaboo.replica.context import context_of
 from p2pkaboo.replica.desk import Duty
-from p2pkaboo.replica.examine import opened_by
 from p2pkaboo.replica.heads import join_head
 from p2pkaboo.replica.lanes import joined_state
-from p2pkaboo.rules.cards import KEPT, card_class, indices_of
 from p2pkaboo.rules.engine import snap_class
 from p2pkaboo.rules.ruleset import Ruleset
 from p2pkaboo.rules.state import cards_of
@@ -24,13 +33,10 @@ from p2pkaboo.wire.bodies import (
     Action,
     Ask,
     Body,
-    Disclose,
     Draw,
     Gift,
-    Keys,
     NoSnap,
     Open,
-    Result,
     Reveal,
     Serve,
     Share,
@@ -42,8 +48,6 @@ from p2pkaboo.wire.slot import Slot
 from tests.support.attacks import CHEAT, caught, make_once, refusals, resign, table_of
 from tests.support.tables import MS, Node
 from tests.support.transcripts import FormedTable, deals_of, rows_of, small_rules
-
-Forge = Callable[[Node, Duty, Body], Body | None]
 
 SHEFFIELD = small_rules("sheffield")
 KABBU = small_rules("kabbu")
@@ -65,10 +69,6 @@ def duplicated_card(node: Node, duty: Duty, body: Body) -> Body:
     return _shuffled(node, duty, lambda deck: [remask(deck[1], node.deal.key(), 7), *deck[1:]])
 
 
-def swapped_in_card(node: Node, duty: Duty, body: Body) -> Body:
-    return _shuffled(node, duty, lambda deck: [Ciphertext(deck[0].a, deck[0].b + G), *deck[1:]])
-
-
 def missing_card(node: Node, duty: Duty, body: Body) -> Body:
     assert isinstance(body, Shuffle)
     return Shuffle(body.deck[:-64], body.proof)
@@ -77,22 +77,6 @@ def missing_card(node: Node, duty: Duty, body: Body) -> Body:
 def identity_in_deck(node: Node, duty: Duty, body: Body) -> Body:
     assert isinstance(body, Shuffle)
     return Shuffle(IDENTITY.encoded + body.deck[32:], body.proof)
-
-
-def key_without_proof(node: Node, duty: Duty, body: Body) -> Body:
-    assert isinstance(body, Keys)
-    return Keys(G.encoded, body.proof)
-
-
-def wrong_share(node: Node, duty: Duty, body: Body) -> Body:
-    """A share made with another key, proved as well as it can be."""
-    assert isinstance(body, Open)
-    base = node.deal.cards[opened_by(node.deal, duty.step, node.seat)[0]].a
-    element = share(node.own.x() + 1, base)
-    context = context_of(node.deal, duty.step.slot, node.seat, 0)
-    statement = ShareStatement(context, node.deal.publics[node.seat], base, element)
-    proof = prove_share(statement, node.own.x(), node.rng)
-    return Open((Share(element.encoded, proof.encode()), *body.shares[1:]))
 
 
 def scalar_beyond_order(node: Node, duty: Duty, body: Body) -> Body:
@@ -122,21 +106,9 @@ def view_of_another_card(node: Node, duty: Duty, body: Body) -> Body:
     return Draw(Ask(other, blinded.encoded, prove_blind(statement, 5, node.rng).encode()))
 
 
-def redirected_view(node: Node, duty: Duty, body: Body) -> Body:
-    """The handle that is due, but the a′ of another card."""
-    (due,) = duty.step.handles
-    blinded = blind(node.deal.cards[due[0], due[1] + 1].a, 5)
-    statement = BlindStatement(context_of(node.deal, duty.step.slot, node.seat), node.deal.cards[due].a, blinded)
-    return Draw(Ask(due, blinded.encoded, prove_blind(statement, 5, node.rng).encode()))
-
-
 def unblinded_view(node: Node, duty: Duty, body: Body) -> Body:
     assert isinstance(body, Draw)
     return Draw(Ask(body.ask.handle, node.deal.cards[body.ask.handle].a.encoded, body.ask.proof))
-
-
-def skip_without_power(node: Node, duty: Duty, body: Body) -> Body | None:
-    return Action(("skip", node.seat), None, b"") if joined_state(node.deal).power is None else None
 
 
 def exchange_of_anothers_card(node: Node, duty: Duty, body: Body) -> Body | None:
@@ -168,24 +140,20 @@ def gift_not_owned(node: Node, duty: Duty, body: Body) -> Body:
     return Gift(cards_of(node.deal.state, (node.seat + 1) % 3)[0])
 
 
-def other_key_disclosed(node: Node, duty: Duty, body: Body) -> Body:
-    return Disclose(encode_scalar(node.own.x() + 1))
-
-
 CHEATS: list[tuple[str, str, Forge, Ruleset]] = [
     ("KEYS", "bad-key", key_without_proof, CABO),
     ("SHUFFLE", "bad-shuffle", duplicated_card, CABO),
-    ("SHUFFLE", "bad-shuffle", swapped_in_card, CABO),
+    ("SHUFFLE", "bad-shuffle", card_swapped_in, CABO),
     ("SHUFFLE", "bad-shuffle", missing_card, CABO),
     ("SHUFFLE", "bad-shuffle", identity_in_deck, CABO),
-    ("OPEN", "bad-share", wrong_share, CABO),
-    ("OPEN1", "bad-share", wrong_share, CABO),
-    ("OPEN2", "bad-share", wrong_share, CABO),
+    ("OPEN", "bad-share", share_of_another_key, CABO),
+    ("OPEN1", "bad-share", share_of_another_key, CABO),
+    ("OPEN2", "bad-share", share_of_another_key, CABO),
     ("OPEN", "bad-share", scalar_beyond_order, CABO),
     ("SERVE", "bad-share", too_few_shares, CABO),
     ("SERVE", "bad-share", aliased_share, CABO),
     ("DRAW", "bad-view", view_of_another_card, SHEFFIELD),
-    ("DRAW", "bad-view", redirected_view, SHEFFIELD),
+    ("DRAW", "bad-view", view_redirected, SHEFFIELD),
     ("DRAW", "bad-view", unblinded_view, SHEFFIELD),
     ("ACTION", "illegal-move", skip_without_power, SHEFFIELD),
     ("ACTION", "illegal-move", exchange_of_anothers_card, SHEFFIELD),
@@ -193,7 +161,7 @@ CHEATS: list[tuple[str, str, Forge, Ruleset]] = [
     ("SNAP", "illegal-move", snap_of_another_race, SHEFFIELD),
     ("REVEAL", "illegal-move", reveal_that_does_not_open, SHEFFIELD),
     ("GIFT", "illegal-move", gift_not_owned, SHEFFIELD),
-    ("DISCLOSE", "bad-key", other_key_disclosed, CABO),
+    ("DISCLOSE", "bad-key", another_key_disclosed, CABO),
 ]
 
 
@@ -215,17 +183,7 @@ def test_refused_live_and_confirmed_by_the_auditor(kind: str, code: str, forge: 
 
 
 def test_keeping_a_ten_in_kabbu_needs_a_proof_that_nobody_can_make() -> None:
-    def keep(node: Node, duty: Duty, body: Body) -> Body | None:
-        state = joined_state(node.deal)
-        if state.drawn is None or state.power is not None or not cards_of(state, node.seat):
-            return None
-        if card_class(node.desk.known[state.drawn.handle]) in KEPT:
-            return None
-        kept = cards_of(state, node.seat)[0]
-        among = len(indices_of(state.rules, KEPT))
-        return Action(("exchange", node.seat, [list(kept)], None, None), None, bytes(BRANCH_BYTES * among))
-
-    table, slot = _told("ACTION", keep, KABBU)
+    table, slot = _told("ACTION", card_kept_against_the_rules, KABBU)
     caught(table, "bad-claim", slot)
 
 
@@ -301,12 +259,7 @@ def test_a_draw_left_out_by_its_action_convicts_its_author() -> None:
 def test_a_false_result_enters_the_head_and_names_its_author() -> None:
     table = table_of(CABO, 1)
 
-    def lower(node: Node, duty: Duty, body: Body) -> Body:
-        assert isinstance(body, Result)
-        hands = tuple(points - (seat == CHEAT) for seat, points in enumerate(body.hands))
-        return Result(hands, body.round, body.totals, body.reset, body.over, body.winners)
-
-    done = make_once(table, "RESULT", lower, openly=True)
+    done = make_once(table, "RESULT", own_hand_lowered, openly=True)
     table.run()
     for seat in range(3):
         assert refusals(table, seat) == []
@@ -320,11 +273,7 @@ def test_a_call_with_too_high_a_hand_shows_when_the_keys_are_disclosed() -> None
     rules = small_rules("cabo-standard", call__threshold=0)
     table = table_of(rules, 4)
 
-    def call(node: Node, duty: Duty, body: Body) -> Body | None:
-        state = joined_state(node.deal)
-        return Action(("call", node.seat), None, b"") if state.step == "turn" and state.caller is None else None
-
-    done = make_once(table, "ACTION", call, openly=True)
+    done = make_once(table, "ACTION", call_with_any_hand, openly=True)
     table.run()
     report = audit_file(table.transcript(0))
     assert refusals(table, 0) == []
@@ -334,7 +283,7 @@ def test_a_call_with_too_high_a_hand_shows_when_the_keys_are_disclosed() -> None
 
 def test_evidence_stands_for_itself() -> None:
     """The envelopes in a refusal are signed by the one they accuse, and by nobody else needed."""
-    table, _ = _told("OPEN", wrong_share, CABO)
+    table, _ = _told("OPEN", share_of_another_key, CABO)
     (fault,) = refusals(table, 0)
     for data in fault.evidence:
         envelope = decode_envelope(data)
