@@ -205,7 +205,6 @@ def play_in_process(options: MatchOptions, folder: Path) -> list[dict[str, Any]]
     from p2pkaboo.cli.seat_process import SeatOrder, play_seat
 
     results: dict[int, dict[str, Any]] = {}
-    sys.setswitchinterval(0.001)
 
     async def run() -> None:
         invites = trio.Event()

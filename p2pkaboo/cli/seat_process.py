@@ -147,7 +147,6 @@ def result_of(seated: Seated) -> dict[str, object]:
 
 def main() -> None:
     """Reads the order, plays, reports."""
-    sys.setswitchinterval(0.001)  # stamps at the socket decide races: no thread may hold the interpreter for 5 ms
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=SeatOrder)
     trio.run(attend, order)
 

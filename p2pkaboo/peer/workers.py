@@ -4,6 +4,7 @@ libsodium gives the interpreter lock back during every operation, so threads on 
 """
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,6 +19,10 @@ from p2pkaboo.replica.outputs import Check
 
 T = TypeVar("T")
 
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread may keep the interpreter when the event loop wants it (Python's own default is 5 ms): stamps at the
+socket decide races, and between two libsodium calls no thread needs it longer."""
+
 MAX_THREADS: Final = 4
 """More threads than that wait for the interpreter between operations more than they multiply."""
 
@@ -27,6 +32,7 @@ class Workers:
 
     def __init__(self, threads: int | None = None) -> None:
         """`threads`: how many a long job may be spread over; None: as many as there are cores, up to MAX_THREADS."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._threads = min(MAX_THREADS, os.cpu_count() or 1) if threads is None else threads
         self._pool = ThreadPoolExecutor(self._threads, "chunks") if self._threads > 1 else None
         self._making = trio.CapacityLimiter(2)
