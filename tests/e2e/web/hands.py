@@ -29,10 +29,12 @@ def value(face: str) -> int:
 class Hands:
     """Plays one seat. `seen` are own cards it remembers, as a person would; `wrong_snaps`: so many are tried."""
 
-    def __init__(self, page: Page, *, call_after: int = 3, wrong_snaps: int = 0) -> None:
+    def __init__(self, page: Page, *, call_after: int = 3, wrong_snaps: int = 0, several: int = 0) -> None:
         self.page = page
         self.call_after = call_after
         self.wrong_snaps = wrong_snaps
+        self.several = several
+        """Exchanges of two cards it will try, whether they match or not."""
         self.seen: dict[int, str] = {}
         self.turns = 0
         self.pressed: list[str] = []
@@ -105,6 +107,11 @@ class Hands:
             self.press("Enter")
         elif "give" in can:
             self.press(str(can["give"]["mine"][0]["position"] + 1), "Enter")
+        elif "exchange" in can and self.several and can["exchange"]["most"] > 1:
+            self.several -= 1
+            first, second = (spot["position"] for spot in can["exchange"]["mine"][:2])
+            self.seen.clear()
+            self.press(str(first + 1), str(second + 1), "Enter", "Enter")
         elif "exchange" in can and (held is None or value(held) <= LOW or "discard" not in can):
             at = self.worst(can["exchange"]["mine"])
             self.seen.pop(at, None)

@@ -2,6 +2,7 @@
 import { html } from '../vendor/lit/lit-html.js';
 import { state, table, update } from './store.js';
 import { choice, same, swapSides, target } from './aim.js';
+import { done, nextLesson } from './lesson.js';
 import { send } from './send.js';
 import { listed } from './say.js';
 import { has, t } from './strings.js';
@@ -28,7 +29,7 @@ function sure(command, run) {
       s.sure = command;
     });
 }
-const done = (run) => () => {
+const acted = (run) => () => {
   update((s) => {
     s.marks = [];
     s.sure = null;
@@ -57,7 +58,7 @@ function exchange(c) {
     label: many ? t('do.places', { places: places(marks) }) : t('do.place', { place: place(marks[0]) }),
     small,
     key: '↵',
-    run: many && c.confirm ? () => sure('exchange', go) : done(go),
+    run: many && c.confirm ? () => sure('exchange', go) : acted(go),
   };
 }
 
@@ -80,7 +81,7 @@ function firstLook(c) {
       label: t('do.first_look', { places: places(c.mine) }),
       small: t('do.first_look.small'),
       key: '↵',
-      run: done(() => send('peek_initial', { positions: c.mine.map((s) => s.position) })),
+      run: acted(() => send('peek_initial', { positions: c.mine.map((s) => s.position) })),
     };
   if (!ready) return { kind: 'do', label: t('do.first_look.none', { n: c.most }), small: '', key: '↵' };
   const marks = [...state.marks].sort((a, b) => a.position - b.position);
@@ -89,7 +90,7 @@ function firstLook(c) {
     label: t('do.first_look', { places: places(marks) }),
     small: t('do.first_look.small'),
     key: '↵',
-    run: done(() => send('peek_initial', { positions: marks.map((s) => s.position) })),
+    run: acted(() => send('peek_initial', { positions: marks.map((s) => s.position) })),
   };
 }
 
@@ -101,13 +102,13 @@ function one(command, c) {
       kind: 'do',
       label: t('do.peek', { place: place(spot) }),
       key: '↵',
-      run: done(() => send('peek', { position: spot.position })),
+      run: acted(() => send('peek', { position: spot.position })),
     };
   return {
     kind: 'do',
     label: t('do.spy', { name: name(spot.seat), place: place(spot) }),
     key: '↵',
-    run: done(() => send('spy', { seat: spot.seat, position: spot.position })),
+    run: acted(() => send('spy', { seat: spot.seat, position: spot.position })),
   };
 }
 
@@ -129,7 +130,7 @@ function swap() {
     label: t(foreign ? 'do.swap.any' : 'do.swap', blanks),
     small: t('do.swap.small'),
     key: '↵',
-    run: done(() =>
+    run: acted(() =>
       send('swap', { mine: mine.position, seat: theirs.seat, theirs: theirs.position, of: foreign ? mine.seat : null }),
     ),
   };
@@ -144,7 +145,7 @@ function give(c) {
     label: t('do.give', { place: place(spot), name: to }),
     small: t('do.give.small'),
     key: '↵',
-    run: done(() => send('give', { position: spot.position })),
+    run: acted(() => send('give', { position: spot.position })),
   };
 }
 
@@ -205,6 +206,7 @@ function snapAct(table) {
 export function acts() {
   const now = table();
   if (!now) return [];
+  if (done(now)) return [{ kind: 'do', label: t('learn.next'), small: t('learn.done'), key: '↵', run: nextLesson }];
   const list = [],
     all = (command) => now.choices.find((c) => c.command === command);
   let c;

@@ -4,7 +4,8 @@ import { html } from '../../vendor/lit/lit-html.js';
 import { icon } from '../draw/icons.js';
 import { page } from '../page.js';
 import { send } from '../send.js';
-import { go } from '../store.js';
+import { beginLesson } from '../lesson.js';
+import { go, state } from '../store.js';
 import { t } from '../strings.js';
 
 const LESSONS = [
@@ -14,9 +15,6 @@ const LESSONS = [
   ['4', 'call'],
 ];
 
-const begin = async (lesson) => {
-  if (await send('practice', { lesson })) go(null);
-};
 const real = async () => {
   if (await send('play_bots', { bots: 2, style: '', rules: 'sheffield', overrides: {}, hints: true })) go(null);
 };
@@ -26,7 +24,7 @@ export const learnScreen = () =>
     'narrow',
     { title: t('learn.title') },
     html`<section class="sheet pad"><p class="lead">${t('learn.lead')}</p>
-  <ol class="lessons">${LESSONS.map(([n, sign], i) => html`<li><span class="ic">${icon(sign)}</span><span><b>${n}. ${t('learn.' + n)}</b><small>${t(`learn.${n}.lead`)}</small></span><button class=${`btn ${i ? '' : 'do'}`} aria-label=${`${t('learn.go')}: ${t('learn.' + n)}`} @click=${() => begin(i)}>${t('learn.begin')}</button></li>`)}
-    <li><span class="ic">${icon('shuffle')}</span><span><b>5. ${t('learn.5')}</b><small>${t('learn.5.lead')}</small></span><button class="btn" @click=${real}>${t('learn.real')}</button></li></ol>
+  <ol class="lessons">${LESSONS.map(([n, sign], i) => html`<li><span class="ic">${icon(sign)}</span><span><b>${n}. ${t('learn.' + n)}</b><small>${t(`learn.${n}.lead`)}</small></span><button class=${`btn ${i || state.form.learned ? '' : 'do'}`} aria-label=${`${t('learn.go')}: ${t('learn.' + n)}`} @click=${() => beginLesson(i)}>${t('learn.begin')}</button></li>`)}
+    <li><span class="ic">${icon('shuffle')}</span><span><b>5. ${t('learn.5')}</b><small>${t('learn.5.lead')}</small></span><button class=${`btn ${state.form.learned ? 'do' : ''}`} @click=${real}>${t('learn.real')}</button></li></ol>
   <p class="muted small">${t('learn.practice')}</p></section>`,
   );

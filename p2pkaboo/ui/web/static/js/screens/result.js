@@ -9,6 +9,7 @@ import { panel } from '../panels.js';
 import { problem } from '../page.js';
 import { listed, nameOf, say } from '../say.js';
 import { send } from '../send.js';
+import { nextLesson } from '../lesson.js';
 import { go, state } from '../store.js';
 import { count, minus, t } from '../strings.js';
 import { title } from '../table/table.js';
@@ -65,6 +66,8 @@ const hand =
 function ready(table, result) {
   const me = table.you === null ? null : table.seats[table.you];
   const others = table.seats.filter((s) => s.seat !== table.you && s.link !== 'forfeit' && s.link !== 'left');
+  if (table.practice)
+    return html`<section class="place on-cloth readybar" aria-label=${t('learn.title')}>${pocket()}<p class="muted2">${t('coach.done')}</p><button class="btn do big" aria-keyshortcuts="Enter" @click=${nextLesson}>${t('learn.next')}<kbd aria-hidden="true">↵</kbd></button></section>`;
   if (result.match_over)
     return html`<section class="place on-cloth readybar" aria-label=${t('result.rematch')}>${pocket()}<p class="muted2">${t('result.rematch')}</p><button class="btn do big" @click=${() => send('leave')}>${icon('home')} ${t('result.again')}</button></section>`;
   return html`<section class="place on-cloth readybar" aria-label=${t('result.ready')}>${pocket()}
