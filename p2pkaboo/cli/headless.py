@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import trio
@@ -18,16 +18,10 @@ from p2pkaboo.cli.seats import person
 from p2pkaboo.peer.session import Session
 from p2pkaboo.peer.session_choices import Refusal
 from p2pkaboo.peer.session_visit import Errand, Visit
-from p2pkaboo.players.styles import STYLES
 from p2pkaboo.players.whims import whimsical_bot
 
 REACT_MS: Final = (350, 1_100)
 """How fast a bot snaps that plays for a person."""
-
-
-def style_option(flag: str, help: str) -> Callable[[Any], Any]:
-    """Adds an option that names a style of play."""
-    return click.option(flag, "style", type=click.Choice(STYLES), default=None, help=help)
 
 
 def bot_player(style: str | None, seed: int | None, patience: float = 1.0) -> BotPlayer:

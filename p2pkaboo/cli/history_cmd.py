@@ -12,6 +12,7 @@ from p2pkaboo.journal.store import Journal
 from p2pkaboo.peer.api import PastMatch
 from p2pkaboo.peer.session_archive import Archive
 from p2pkaboo.peer.session_choices import Refusal
+from p2pkaboo.rules.sheet import count
 
 
 @click.command("history")
@@ -36,7 +37,7 @@ def history_command(ctx: click.Context, as_json: bool) -> None:
             f"{name} {total}" for name, total in zip(match.players, match.totals or ("–",) * 8, strict=False)
         )
         won = " and ".join(match.players[seat] for seat in match.winners)
-        click.echo(f"{match.ended_at}  {match.name}  ({match.rules}, {match.rounds} rounds, {match.verdict})")
+        click.echo(f"{match.ended_at}  {match.name}  ({match.rules}, {count(match.rounds, 'round')}, {match.verdict})")
         click.echo(f"    {totals}{f'; {won} won' if won else ''}{f'; {path}' if path else ''}")
 
 

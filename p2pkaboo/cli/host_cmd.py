@@ -15,11 +15,10 @@ from p2pkaboo.cli.screens import (
     show,
     ui_option,
 )
-from p2pkaboo.cli.tables import opening, rules_options
+from p2pkaboo.cli.tables import opening, rules_options, stand_in_options
 from p2pkaboo.net.qr import qr_text
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session_visit import Visit
-from p2pkaboo.players.styles import STYLES
 
 
 @click.command("host")
@@ -29,9 +28,7 @@ from p2pkaboo.players.styles import STYLES
 @click.option("--name", "table", metavar="TABLE", default="", help="What the table is called.")
 @name_option
 @click.option("--private", is_flag=True, help="Do not announce the table in this network.")
-@click.option("--bot", "style", type=click.Choice(STYLES), default=None, help="A bot plays your seat; no screen.")
-@click.option("--seed", type=int, default=None, help="Steers the bot's whims, never keys or permutations.")
-@click.option("--json", "as_json", is_flag=True, help="With --bot: one JSON document on stdout at the end.")
+@stand_in_options
 @ui_option
 @profile_option
 @click.pass_context
@@ -46,6 +43,7 @@ def host_command(
     private: bool,
     style: str | None,
     seed: int | None,
+    patience: float,
     as_json: bool,
     ui: str,
 ) -> int:
@@ -69,7 +67,7 @@ def host_command(
 
     async def let_play() -> int:
         async with bot_session(folder, name) as session:
-            player = bot_player(style, seed)
+            player = bot_player(style, seed, patience)
             visit = await play_out(session, errand, player, began=lambda v: print_invite(v, to_stderr=as_json))
             return report(visit, as_json=as_json)
 

@@ -17,9 +17,9 @@ from p2pkaboo.cli.screens import (
     show,
     ui_option,
 )
+from p2pkaboo.cli.tables import stand_in_options
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session import Session
-from p2pkaboo.players.styles import STYLES
 
 SEARCH_SECONDS: Final = 4.0
 """How long open tables are looked for: an announcement is answered within a second, a lost packet asked for again."""
@@ -31,14 +31,19 @@ SETTLE_SECONDS: Final = 0.7
 @click.command("join")
 @click.argument("invite", default="", metavar="[INVITE]")
 @name_option
-@click.option("--bot", "style", type=click.Choice(STYLES), default=None, help="A bot plays your seat; no screen.")
-@click.option("--seed", type=int, default=None, help="Steers the bot's whims, never keys or permutations.")
-@click.option("--json", "as_json", is_flag=True, help="With --bot: one JSON document on stdout at the end.")
+@stand_in_options
 @ui_option
 @profile_option
 @click.pass_context
 def join_command(
-    ctx: click.Context, invite: str, name: str, style: str | None, seed: int | None, as_json: bool, ui: str
+    ctx: click.Context,
+    invite: str,
+    name: str,
+    style: str | None,
+    seed: int | None,
+    patience: float,
+    as_json: bool,
+    ui: str,
 ) -> int:
     """Sit down at a table: by its invite or link, or, without one, at a table that is open in this network."""
     from p2pkaboo.cli.headless import bot_player, bot_session, play_out, report
@@ -58,7 +63,7 @@ def join_command(
     async def let_play() -> int:
         async with bot_session(folder, name, lan=not invite) as session:
             errand = session.joining(await wanted(session, invite))
-            return report(await play_out(session, errand, bot_player(style, seed)), as_json=as_json)
+            return report(await play_out(session, errand, bot_player(style, seed, patience)), as_json=as_json)
 
     return run_until_interrupted(play if style is None else let_play)
 

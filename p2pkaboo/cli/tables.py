@@ -7,6 +7,7 @@ import click
 
 from p2pkaboo.peer.session_profile import name_of
 from p2pkaboo.peer.session_visit import Opening
+from p2pkaboo.players.styles import STYLES
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import Ruleset, load_with
 
@@ -21,6 +22,22 @@ def rules_options(command: F) -> F:
     return click.option(
         "--rules", "preset", default="sheffield", show_default=True, metavar="NAME|FILE", help="Ruleset."
     )(command)
+
+
+def stand_in_options(command: F) -> F:
+    """Adds `--bot STYLE` and what belongs to it: a bot plays the own seat, and there is no screen."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="With --bot: one JSON document on stdout at the end."),
+        click.option(
+            "--patience", type=click.FloatRange(0, 10), default=1.0, help="With --bot: 1 thinks like a person."
+        ),
+        click.option("--seed", type=int, default=None, help="Steers the bot's whims, never keys or permutations."),
+        click.option(
+            "--bot", "style", type=click.Choice(STYLES), default=None, help="A bot plays your seat; no screen."
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def rules_for(preset: str, settings: tuple[str, ...], seats: int) -> Ruleset:
