@@ -62,10 +62,12 @@ class Auditor:
         self.forming = FormingCheck()
         self.rounds: list[RoundCheck] = []
         self.finding: Finding | None = None
+        self.fed = 0
 
     def feed(self, row: bytes) -> Finding | None:
         """Takes the next record; the first thing that was wrong so far, or None."""
         if self.finding is None:
+            self.fed += 1
             try:
                 envelope = decode_envelope(row)
             except DecodeError as error:
@@ -108,10 +110,11 @@ class Auditor:
         charter = self.forming.charter
         slot = finding.slot if finding is not None else None
         in_round = at if finding is not None else None
+        rest = transcript.envelopes[self.fed :]
         return Report(
             verdict=VALID if finding is None else finding.verdict,
             reason="" if finding is None else finding.reason,
-            rounds=_rounds_in(transcript, table),
+            rounds=len({r.deal.deal for r in self.rounds if r.deal.held} | _deals_in(rest, table)),
             round=None if in_round is None else in_round.deal.standing.round_no,
             step=None if in_round is None or slot is None else step_number(in_round.deal, slot),
             slot=None if slot is None else str(slot),
@@ -141,17 +144,17 @@ class Auditor:
         return Finding("unfinished", f"the match is not over: round {deal.standing.round_no} ends {where}")
 
 
-def _rounds_in(transcript: Transcript, table: bytes) -> int:
-    """How many deals the file has messages of, whether they hold or not."""
+def _deals_in(rows: Iterable[bytes], table: bytes) -> set[int]:
+    """The deals of this table of which there are messages, whether they hold or not."""
     deals = set()
-    for row in transcript.envelopes:
+    for row in rows:
         try:
             envelope = decode_envelope(row)
         except DecodeError:
             continue
         if envelope.table == table:
             deals.add(envelope.deal)
-    return len(deals)
+    return deals
 
 
 def audit_file(data: bytes) -> Report:
