@@ -36,6 +36,9 @@ class Hands:
         self.several = several
         """Exchanges of two cards it will try, whether they match or not."""
         self.seen: dict[int, str] = {}
+        self.powers = False
+        """Whether it looks at others' cards and swaps, or leaves these powers."""
+        self.spied: Snapshot | None = None
         self.turns = 0
         self.pressed: list[str] = []
         self.decided = -1
@@ -122,7 +125,7 @@ class Hands:
             self.press("x")
         elif "peek" in can:
             self.press(str(can["peek"]["mine"][0]["position"] + 1), "Enter")
-        elif "skip" in can:
+        elif "skip" in can and not (self.powers and ("spy" in can or "swap" in can)):
             self.press("Escape")
         elif "spy" in can or "swap" in can:
             self.point(can)
@@ -145,6 +148,7 @@ class Hands:
     def point(self, can: dict[str, Snapshot]) -> None:
         """At another player's card (and an own one for a swap), by clicking on it."""
         choice = can.get("spy") or can["swap"]
+        self.spied = choice["theirs"][0]
         spots = [choice["theirs"][0]] + ([choice["mine"][0]] if "spy" not in can else [])
         for spot in spots:
             self.page.locator(f'[data-spot="p{spot["seat"]}-{spot["position"]}"] button').click()

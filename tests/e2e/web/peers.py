@@ -30,7 +30,8 @@ class Peer:
         )
         self.lines: list[str] = []
         self._queue: Queue[str] = Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         self.url = self.wait(URL)
 
     def _read(self) -> None:
@@ -53,6 +54,7 @@ class Peer:
         """As when the machine loses its power."""
         self.process.kill()
         self.process.wait(10)
+        self._close()
 
     def stop(self) -> None:
         """Ctrl-C."""
@@ -61,7 +63,12 @@ class Peer:
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
-                self.kill()
+                self.process.kill()
+        self._close()
+
+    def _close(self) -> None:
+        self.process.wait(10)
+        self._reader.join(10)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
