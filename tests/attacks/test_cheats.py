@@ -26,6 +26,7 @@ from p2pkaboo.replica.context import context_of
 from p2pkaboo.replica.desk import Duty
 from p2pkaboo.replica.heads import join_head
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.rules.cards import KEPT, card_class
 from p2pkaboo.rules.engine import snap_class
 from p2pkaboo.rules.ruleset import Ruleset
 from p2pkaboo.rules.state import cards_of
@@ -119,6 +120,15 @@ def exchange_of_anothers_card(node: Node, duty: Duty, body: Body) -> Body | None
     return Action((body.move[0], body.move[1], [list(stolen)], None, None), None, body.claim)
 
 
+def placing_a_card_to_be_kept(node: Node, duty: Duty, body: Body) -> Body | None:
+    """Lawful as long as the card lies face down; when it is opened, everybody sees that it was not."""
+    state = joined_state(node.deal)
+    if state.drawn is None or state.power is not None or not cards_of(state, node.seat):
+        return None
+    kept = card_class(node.desk.known[state.drawn.handle]) in KEPT
+    return Action(("discard", node.seat), None, b"") if kept else None
+
+
 def move_for_another(node: Node, duty: Duty, body: Body) -> Body:
     return Action(("call", (node.seat + 1) % 3), None, b"")
 
@@ -158,6 +168,7 @@ CHEATS: list[tuple[str, str, Forge, Ruleset]] = [
     ("ACTION", "illegal-move", skip_without_power, SHEFFIELD),
     ("ACTION", "illegal-move", exchange_of_anothers_card, SHEFFIELD),
     ("ACTION", "illegal-move", move_for_another, SHEFFIELD),
+    ("ACTION", "illegal-move", placing_a_card_to_be_kept, KABBU),
     ("SNAP", "illegal-move", snap_of_another_race, SHEFFIELD),
     ("REVEAL", "illegal-move", reveal_that_does_not_open, SHEFFIELD),
     ("GIFT", "illegal-move", gift_not_owned, SHEFFIELD),
