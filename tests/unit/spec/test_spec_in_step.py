@@ -36,7 +36,7 @@ def test_the_specification_is_in_step() -> None:
     ("file", "old", "new", "problem"),
     [
         ("01-encoding.md", "| `MAX_DEPTH` | 6 |", "| `MAX_DEPTH` | 7 |", "lacks the row `MAX_DEPTH` | 6"),
-        ("01-encoding.md", "| `MAX_EARLY` | 4096 |", "| `MAX_LATE` | 4096 |", "has a row that the code does not"),
+        ("01-encoding.md", "| `MAX_OPEN` | 16 |", "| `MAX_SHUT` | 16 |", "has a row that the code does not"),
         ("01-encoding.md", "`p2pkaboo-v1-race`", "`p2pkaboo-v2-race`", "lacks the row `race`"),
         ("02-crypto.md", "| 11 | `others key` |", "| 11 | `others_key` |", "lacks the row 11 | `others key`"),
         ("03-shuffle.md", "| 11 | `chain` |", "| 11 | `cards` |", "lacks the row 11 | `chain`"),
