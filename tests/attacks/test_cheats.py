@@ -120,15 +120,6 @@ def exchange_of_anothers_card(node: Node, duty: Duty, body: Body) -> Body | None
     return Action((body.move[0], body.move[1], [list(stolen)], None, None), None, body.claim)
 
 
-def placing_a_card_to_be_kept(node: Node, duty: Duty, body: Body) -> Body | None:
-    """Lawful as long as the card lies face down; when it is opened, everybody sees that it was not."""
-    state = joined_state(node.deal)
-    if state.drawn is None or state.power is not None or not cards_of(state, node.seat):
-        return None
-    kept = card_class(node.desk.known[state.drawn.handle]) in KEPT
-    return Action(("discard", node.seat), None, b"") if kept else None
-
-
 def move_for_another(node: Node, duty: Duty, body: Body) -> Body:
     return Action(("call", (node.seat + 1) % 3), None, b"")
 
@@ -168,7 +159,6 @@ CHEATS: list[tuple[str, str, Forge, Ruleset]] = [
     ("ACTION", "illegal-move", skip_without_power, SHEFFIELD),
     ("ACTION", "illegal-move", exchange_of_anothers_card, SHEFFIELD),
     ("ACTION", "illegal-move", move_for_another, SHEFFIELD),
-    ("ACTION", "illegal-move", placing_a_card_to_be_kept, KABBU),
     ("SNAP", "illegal-move", snap_of_another_race, SHEFFIELD),
     ("REVEAL", "illegal-move", reveal_that_does_not_open, SHEFFIELD),
     ("GIFT", "illegal-move", gift_not_owned, SHEFFIELD),
@@ -196,6 +186,26 @@ def test_refused_live_and_confirmed_by_the_auditor(kind: str, code: str, forge: 
 def test_keeping_a_ten_in_kabbu_needs_a_proof_that_nobody_can_make() -> None:
     table, slot = _told("ACTION", card_kept_against_the_rules, KABBU)
     caught(table, "bad-claim", slot)
+
+
+def placing_a_card_to_be_kept(node: Node, duty: Duty, body: Body) -> Body | None:
+    state = joined_state(node.deal)
+    if state.drawn is None or state.power is not None or not cards_of(state, node.seat):
+        return None
+    kept = card_class(node.desk.known[state.drawn.handle]) in KEPT
+    return Action(("discard", node.seat), None, b"") if kept else None
+
+
+def test_placing_a_card_that_had_to_be_kept_shows_when_it_is_opened() -> None:
+    """Lawful as long as the card lies face down, and the placer itself gives its share to open it."""
+    for seed in range(12):
+        table = table_of(KABBU, seed)
+        done = make_once(table, "ACTION", placing_a_card_to_be_kept, openly=True)
+        table.run()
+        if done:
+            caught(table, "illegal-move", done[0])
+            return
+    raise AssertionError("the cheat never drew a card that has to be kept")
 
 
 def test_a_power_claimed_with_a_king_is_refused() -> None:
