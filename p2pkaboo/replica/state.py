@@ -215,6 +215,8 @@ class Deal:
     """Last elapsed time by seat and line ("m", "d", "w")."""
     early: dict[Slot, dict[int, Envelope]] = field(default_factory=dict)
     """Signed messages for steps that are not open yet."""
+    astray: dict[int, int] = field(default_factory=dict)
+    """How many messages of a seat are held for slots where its history must be another one."""
     held: dict[tuple[Slot, int], Envelope] = field(default_factory=dict)
     """Every signed message received, by slot and seat: a different second one is equivocation."""
     out: list[Output] = field(default_factory=list)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from p2pkaboo.crypto.group import Point
 from p2pkaboo.replica.charter import Charter
+from p2pkaboo.replica.early import forget_early, keep_early
 from p2pkaboo.replica.examine import asked_of, examine
 from p2pkaboo.replica.faults import Fault, LocalError, PeerFault
 from p2pkaboo.replica.heads import deal_head, join_head
@@ -21,7 +22,7 @@ from p2pkaboo.replica.steps import close, note_elapsed
 from p2pkaboo.replica.window import penalty_shuffled, window_closed
 from p2pkaboo.wire.bodies import Draw, NoSnap, Serve, Snap
 from p2pkaboo.wire.envelope import Envelope, Signed
-from p2pkaboo.wire.limits import MAX_EARLY
+from p2pkaboo.wire.limits import MAX_ASTRAY
 from p2pkaboo.wire.slot import Slot
 
 
@@ -65,17 +66,26 @@ def receive(deal: Deal, signed: Signed) -> None:
     if deal.fault is not None:
         return
     if _is_past(deal, envelope.slot):
-        deal.held[place] = envelope
-        if envelope.head != _head_at(deal, envelope.slot):
-            deal.out.append(Differing(envelope))  # where its author's history is another one, it may be due there
-            return
-        _refuse(deal, envelope, "illegal-move", _why_past(envelope), _around(deal, envelope))
+        _take_past(deal, envelope)
         return
-    if sum(map(len, deal.early.values())) >= MAX_EARLY:
+    if _open_step(deal, envelope.slot) is None and not keep_early(deal, envelope):
         return  # dropped, not refused: whoever is that far ahead will send it again
     deal.held[place] = envelope
     deal.early.setdefault(envelope.slot, {})[envelope.seat] = envelope
     _progress(deal)
+
+
+def _take_past(deal: Deal, envelope: Envelope) -> None:
+    """A message for a slot where nothing may be said any more: a lie, or the word of another history."""
+    if envelope.head == _head_at(deal, envelope.slot):
+        deal.held[envelope.slot, envelope.seat] = envelope
+        _refuse(deal, envelope, "illegal-move", _why_past(envelope), _around(deal, envelope))
+        return
+    astray = deal.astray.get(envelope.seat, 0)
+    if astray < MAX_ASTRAY:
+        deal.astray[envelope.seat] = astray + 1
+        deal.held[envelope.slot, envelope.seat] = envelope
+        deal.out.append(Differing(envelope))  # where its author's history is another one, it may be due there
 
 
 def verdict(deal: Deal, token: bytes, failed: int | None) -> None:
@@ -120,6 +130,16 @@ def _progress(deal: Deal) -> None:
                 break
             if moved:
                 break
+    _judge_overtaken(deal)
+
+
+def _judge_overtaken(deal: Deal) -> None:
+    """What has waited for a slot that history went past is judged as if it came now: others may only get it now."""
+    overtaken = [envelope for slot, waits in deal.early.items() if _is_past(deal, slot) for envelope in waits.values()]
+    for envelope in sorted(overtaken, key=lambda other: (other.slot.order, other.seat)):
+        if deal.fault is None:
+            forget_early(deal, envelope)
+            _take_past(deal, envelope)
 
 
 def _consider(deal: Deal, step: Step, envelope: Envelope) -> None:
@@ -129,7 +149,7 @@ def _consider(deal: Deal, step: Step, envelope: Envelope) -> None:
     try:
         checks = examine(deal, step, envelope)
     except PeerFault as fault:
-        if envelope.kind == "SHUFFLE" and deal.series is not None and step.kind == "SHUFFLE":
+        if fault.code == "bad-shuffle" and deal.series is not None:
             deal.series.unproved.append((envelope.hash, False, envelope, fault.reason))
             _shuffle_verdict(deal)
         else:
@@ -251,7 +271,10 @@ def _try_join(deal: Deal) -> bool:
         _refuse(deal, envelope, "illegal-move", "the ACTION leaves out a DRAW that its seat has signed", (draw,))
         return False
     if envelope.head != action_head(deal):
-        return False  # its draw lane is still under way here, or its history is another one
+        if lanes.draw is None:
+            deal.early.pop(slot)
+            deal.out.append(Differing(envelope))
+        return False  # else its draw lane may still be under way here
     join(deal)
     return True
 

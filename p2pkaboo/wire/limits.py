@@ -48,8 +48,16 @@ MAX_CLAIM_MS: Final = 3_600_000
 MAX_STAMP_US: Final = 1 << 53
 """A stamp in a WITNESS, microseconds either way: fits every language's exact integers."""
 
-MAX_EARLY: Final = 4096
-"""Messages kept for steps not yet open: all seats a full lane ahead fit; beyond it they are dropped (and sent anew)."""
+MAX_EARLY: Final = 512
+"""Messages of one seat kept for steps not yet open: a full lane ahead fits; beyond it those furthest ahead are dropped
+(and sent anew)."""
+
+MAX_EARLY_BYTES: Final = 1 << 21
+"""Bytes of the messages of one seat kept for steps not yet open: two dozen of the largest, hundreds of the usual."""
+
+MAX_ASTRAY: Final = 32
+"""Messages of one seat kept that continue another history, at slots where this one has nothing to be said: one is
+enough to show that histories differ; further ones are dropped."""
 
 NONCE_BYTES: Final = 16
 """A ping's nonce: nobody guesses it, so nobody answers a ping before it has come."""
