@@ -85,7 +85,8 @@ def open_join(data: bytes, table: bytes) -> tuple[Envelope, Join]:
     """A JOIN, verified under the key that it introduces. Raises PeerFault."""
     envelope = _decode(data)
     body = envelope.body
-    if not isinstance(body, Join) or envelope.slot != Slot(0, "f", 0) or envelope.table != table or envelope.seat:
+    misplaced = envelope.slot != Slot(0, "f", 0) or envelope.seat or envelope.head != NO_HEAD
+    if not isinstance(body, Join) or misplaced or envelope.table != table:
         raise PeerFault("bad-charter", "the offer holds something else than JOINs of this table")
     _verified(envelope, body.key)
     return envelope, body
@@ -94,8 +95,11 @@ def open_join(data: bytes, table: bytes) -> tuple[Envelope, Join]:
 def open_offer(envelope: Envelope) -> Sitting:
     """Takes an OFFER apart. Raises PeerFault (`bad-charter`) naming what is wrong."""
     body = envelope.body
-    if not isinstance(body, Offer) or envelope.slot != Slot(1, "f", 0):
+    if not isinstance(body, Offer) or envelope.slot != Slot(1, "f", 0) or envelope.seat or envelope.head != NO_HEAD:
         raise PeerFault("bad-charter", "the first message is no OFFER")
+    named = [key for key, _ in body.rules]
+    if named != sorted(set(named)):
+        raise PeerFault("bad-charter", "the keys of the rules offered do not stand in order, once each")
     joins = []
     for data in body.joins:
         joined, join = open_join(data, envelope.table)

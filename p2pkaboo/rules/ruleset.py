@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from .consistency import contradiction
 from .keys import MAX_TEXT, Key, RulesError, Value, award, choice, flag, shown, whole, words
@@ -239,8 +239,14 @@ def from_plain(plain: object) -> Ruleset:
     return with_overrides(Ruleset(_name(plain["name"])), {key: value for key, value in plain.items() if key != "name"})
 
 
+_RANGES: Final = ((0x00, 0x1F), (0x7F, 0x9F), (0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
+_UNPRINTABLE: Final = frozenset(chr(code) for first, last in _RANGES for code in range(first, last + 1))
+"""Controls, direction marks and line separators: what no name may hold. A fixed list and not Python's `isprintable`,
+which changes with the version of Unicode: peers must agree on what is a ruleset."""
+
+
 def _name(value: object) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_TEXT or not value.isprintable():
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_TEXT or _UNPRINTABLE.intersection(value):
         raise RulesError(f"name = {shown(value)}: allowed is a text of 1 to {MAX_TEXT} characters")
     return value
 

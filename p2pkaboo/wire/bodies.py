@@ -149,6 +149,10 @@ class NoSnap(Body, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     answers: Annotated[bytes, Meta(max_length=64)]
 
+    def __post_init__(self) -> None:
+        if len(self.answers) not in (0, 64):
+            raise ValueError(f"what a NONE answers is a hash of 64 bytes or nothing, not {len(self.answers)} bytes")
+
 
 class Measure(Body, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What one witness measured of one snapper, microseconds from the witness's own zero; None: lost in a restart.

@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from scripts.kill_match import play
+from kill_match import play
 
 pytestmark = pytest.mark.e2e
 
