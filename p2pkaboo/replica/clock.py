@@ -15,7 +15,7 @@ from p2pkaboo.wire.bodies import Lateness, Measure, Witness
 from p2pkaboo.wire.slot import Slot
 
 PINGS_KEPT: Final = 24
-"""Round trips that the median is taken of: two minutes at one every five seconds; a few bad ones do not move it."""
+"""Round trips that the median is taken of: less than a minute of them; a few bad ones do not move it."""
 
 LEAST_WAIT_MS: Final = 1_000
 """Where a SNAP is held, a NONE waits as if the exposure were at least this long: everybody gets to snap against it."""
@@ -125,18 +125,26 @@ def measure(clock: Clock, deal: Deal, lanes: Lanes, window: Slot, snapper: int) 
     own = clock.sent.get((deal.deal, closed.slot)) if clock.seat in closed.said else None
     others = [clock.arrivals[deal.deal, closed.slot, s] for s in closed.said if s not in (clock.seat, snapper)]
     held = [*others, *([own] if own is not None else [])]
-    given_up = exposed_until(clock, deal, lanes)
-    answer = answered(clock, deal, lanes, window)
-    if lanes.now.turn is not None:
-        given_up = max(given_up, answer) if answer is not None else max(given_up, arrival)
+    given_up = _given_up(clock, deal, lanes, window)
     return Measure(
         snapper,
         arrival - zero,
         max(held) - zero if held else 0,
         None if own is None else own - zero,
         rtt,
-        given_up - zero,
+        None if given_up is None else given_up - zero,
     )
+
+
+def _given_up(clock: Clock, deal: Deal, lanes: Lanes, window: Slot) -> int | None:
+    """Since when we were free to give up waiting for snaps. None: a stamp is lost, or the acting seat is silent yet."""
+    if _coming(clock, deal, lanes) not in clock.shown:
+        return None  # the window opened and closed before a restart
+    exposed = exposed_until(clock, deal, lanes)
+    if lanes.now.turn is None:
+        return exposed
+    answer = answered(clock, deal, lanes, window)
+    return None if answer is None else max(exposed, answer)
 
 
 def testimony(clock: Clock, deal: Deal, lanes: Lanes, window: Slot) -> Witness:
@@ -148,12 +156,13 @@ def testimony(clock: Clock, deal: Deal, lanes: Lanes, window: Slot) -> Witness:
     closed = lanes.zero
     if has_lateness(deal, lanes) and closed is not None:
         arrivals = {seat: clock.arrivals.get((deal.deal, closed.slot, seat)) for seat in closed.said}
+        arrivals[clock.seat] = clock.sent.get((deal.deal, closed.slot))  # ours is there when it leaves
         for seat in (seat for seat in deal.active if seat != clock.seat):
-            rivals = [at for other, at in arrivals.items() if other not in (seat, clock.seat)]
-            own = arrivals.get(seat)
+            rivals = [at for other, at in arrivals.items() if other != seat]
+            came = arrivals.get(seat)
             late = 0
-            if own is not None and all(at is not None for at in rivals):
+            if came is not None and all(at is not None for at in rivals):
                 credit = min(clock.trip(seat), 2 * deal.charter.race.late * 1000)
-                late = own - credit - max(at for at in rivals if at is not None)
+                late = came - credit - max(at for at in rivals if at is not None)
             rows.append(Lateness(seat, late))
     return Witness(measures, tuple(rows))

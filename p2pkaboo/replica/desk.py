@@ -22,11 +22,13 @@ from p2pkaboo.rules.engine import (
     play,
     position,
     snap_targets,
-    turn_moves,
 )
 from p2pkaboo.rules.moves import Call, Draw, Exchange, Give, Move, Pass, Peek, PeekInitial, Spy, Swap
+from p2pkaboo.rules.moves import Snap as SnapMove
 from p2pkaboo.rules.state import Handle, State
+from p2pkaboo.rules.view import seat_view
 from p2pkaboo.wire.bodies import Snap
+from p2pkaboo.wire.limits import MAX_CLAIM_MS
 from p2pkaboo.wire.slot import Slot
 
 LOOK_MS: Final = 5_000
@@ -88,6 +90,8 @@ class Desk:
     choice_places: tuple[tuple[int, int] | None, ...] = ()
     gift: Give | None = None
     pressed: Pressed | None = None
+    snapped: Slot | None = None
+    """The last window in which our SNAP was said."""
     question: Question | None = None
     asked: int = 0
     ready_since: int | None = None
@@ -138,14 +142,22 @@ def answer(desk: Desk, number: int, move: Move | None) -> bool:
 
 
 def press(desk: Desk, handle: Handle, at: int) -> bool:
-    """The player snaps. False: nothing can be snapped now, or not this card."""
+    """The player snaps. False: nothing can be snapped now, or not this card, or its last snap is not settled yet."""
     lanes = desk.deal.lanes
-    if lanes is None or lanes.closed or desk.pressed is not None or not lanes.now.pile:
+    if lanes is None or lanes.closed or desk.pressed is not None or not lanes.now.pile or _unsettled(desk, lanes):
         return False
     if not may_snap(lanes.now, desk.seat) or handle not in snap_targets(lanes.now, desk.seat):
         return False
     desk.pressed = Pressed(handle, at, lanes.now.pile[-1])
     return True
+
+
+def _unsettled(desk: Desk, lanes: Lanes) -> bool:
+    """Our SNAP of this window is still on its way: a second key press with it is no wish to pay twice."""
+    if desk.snapped is None or desk.snapped.number != lanes.number:
+        return False
+    window = lanes.window
+    return window is None or window.kind != "WINDOW" or window.slot == desk.snapped
 
 
 def _is_legal(question: Question, move: Move) -> bool:
@@ -250,7 +262,8 @@ def _options(desk: Desk, kind: Kind, state: State | None) -> tuple[Move, ...]:
         return ()
     if kind in ("look", "gift"):
         return moves(state, desk.seat, desk.known)
-    options = turn_moves(state, desk.known)
+    # A view offers a call only where it is certain to be lawful, and no list of every exchange of several cards.
+    options = tuple(move for move in seat_view(state, desk.seat, desk.known).moves if not isinstance(move, SnapMove))
     lanes = desk.deal.lanes
     if lanes is not None and has_draw_lane(lanes.base) and not _may_draw(desk, lanes):
         options = tuple(move for move in options if not isinstance(move, Draw))
@@ -324,7 +337,7 @@ def taken_up(desk: Desk, duty: Duty) -> None:
     elif duty.kind in ("ACTION", "VIEW") or (duty.kind == "DRAW" and duty.step.slot.lane == "d"):
         desk.choice = None
     elif duty.kind == "SNAP":
-        desk.pressed = None
+        desk.pressed, desk.snapped = None, duty.step.slot
 
 
 def _for_step(desk: Desk, step: Step, now: int) -> tuple[Duty | None, int | None]:
@@ -377,7 +390,7 @@ def _for_window(desk: Desk, step: Step, now: int) -> tuple[Duty | None, int | No
     pressed = desk.pressed
     if pressed is not None and may_snap(lanes.now, desk.seat) and pressed.handle in snap_targets(lanes.now, desk.seat):
         zero = None if lanes.zero is None else zero_of(desk.clock, deal.deal, lanes.zero)
-        claim = max(0, (pressed.at - (pressed.at if zero is None else zero)) // 1000)
+        claim = min(max(0, (pressed.at - (pressed.at if zero is None else zero)) // 1000), MAX_CLAIM_MS)
         return Duty("SNAP", step, handle=pressed.handle, claim_ms=claim), None
     snaps = _snaps_held(deal, step, desk.seat)
     if snaps:
@@ -412,18 +425,20 @@ def _snaps_held(deal: Deal, step: Step, seat: int) -> dict[int, Snap]:
 
 
 def _none_after_snap(desk: Desk, lanes: Lanes, step: Step, seat: int, snap: Snap) -> int:
-    """When a NONE may answer this SNAP: whoever presses faster than the snapper must have had the time to."""
+    """When a NONE may answer this SNAP: whoever presses faster than its score must have had the time to.
+
+    Its seat's floor is part of that score: who knows the card presses at once, and is worth beating until its floor.
+    """
     deal, numbers = desk.deal, desk.deal.charter.race
     facts = lanes.facts
     assert facts is not None
     zero = None if lanes.zero is None else zero_of(desk.clock, deal.deal, lanes.zero)
     if zero is None:
         zero = shown_since(desk.clock, deal, lanes)
-    most = max(lanes.now.rules.snap_exposure_ms, LEAST_WAIT_MS)
-    seen = measured_us(measure(desk.clock, deal, lanes, step.slot, seat), desk.seat, facts) // 1000
-    wait = max(
-        facts.floors[desk.seat],
+    most = max(lanes.now.rules.snap_exposure_ms, LEAST_WAIT_MS) * 1000
+    seen = measured_us(measure(desk.clock, deal, lanes, step.slot, seat), desk.seat, facts)
+    return zero + max(
+        facts.floors[seat] * 1000,
         min(seen, most),
-        min(snap.claim_ms, seen + numbers.cap + numbers.late, most),
+        min(snap.claim_ms * 1000, seen + (numbers.cap + numbers.late) * 1000, most),
     )
-    return zero + wait * 1000

@@ -156,7 +156,7 @@ def _snap(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
 
 def _none(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
     body = _as(envelope, NoSnap)
-    state = _lanes(deal).base
+    state = _lanes(deal).now
     if not body.answers and envelope.seat != state.turn and state.pile:
         given = deal.opened_at.get(state.pile[-1], {}).get(envelope.seat)
         due = (state.rules.snap_exposure_ms - TICK_MS) // TICK_MS

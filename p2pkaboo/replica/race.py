@@ -104,10 +104,10 @@ def judge(facts: RaceFacts, claims: Mapping[int, int], witnesses: Mapping[int, W
         floor = facts.floors[seat]
         score = max(floor * 1000, claim * 1000, measured - facts.numbers.slack * 1000) // 1000
         reason = COUNTED
-        if late > faults_allowed:
+        if held_back > faults_allowed:
+            reason = HELD_BACK  # named first where both hold: it is a strike
+        elif late > faults_allowed:
             reason = TOO_LATE
-        elif held_back > faults_allowed:
-            reason = HELD_BACK
         runners.append(Runner(seat, claim, measured, floor, score, reason == COUNTED, reason))
     counting = [runner for runner in runners if runner.counts]
     order = tuple(runner.seat for runner in sorted(counting, key=lambda r: (r.score, _lot(facts, r.seat))))

@@ -45,7 +45,7 @@ def _facts(deal: Deal, lanes: Lanes, discard: Handle) -> RaceFacts:
     zero = lanes.zero
     assert zero is not None
     senders = tuple(sorted(zero.said))
-    viewers = {view.asked.viewer for view in deal.views if view.asked.handle == discard}
+    viewers = _viewers(deal, discard)
     floors = {
         seat: KNOWN_FLOOR_MS if seat in viewers or senders == (seat,) else deal.charter.race.floor
         for seat in deal.active
@@ -60,6 +60,14 @@ def _facts(deal: Deal, lanes: Lanes, discard: Handle) -> RaceFacts:
         race_of(deal, lanes),
         deal.windows[discard],
     )
+
+
+def _viewers(deal: Deal, discard: Handle) -> frozenset[int]:
+    """Who had privately viewed the card when it came to the pile; nobody, if everybody had been shown it before."""
+    openings = sum(closed.kind == "OPEN" and discard in closed.handles for closed in deal.history)
+    if openings > 1:
+        return frozenset()
+    return frozenset(view.asked.viewer for view in deal.views if view.asked.handle == discard)
 
 
 def window_closed(deal: Deal, closed: Closed) -> None:
@@ -242,7 +250,9 @@ def _play(deal: Deal, lanes: Lanes, move: Move) -> tuple[Event, ...] | None:
         begin_series(deal, "penalty", outcome.reshuffle)
         return None
     assert isinstance(outcome, Played)
-    slot = deal.history[-1].slot
+    # The last step of this lane: the last one completed here may be a draw that another replica completes later.
+    assert lanes.last is not None
+    slot = lanes.last.slot
     deal.moves.append(Made(slot, move, deal.fresh))
     deal.out.append(Happened(slot, outcome.events))
     deal.fresh = None
