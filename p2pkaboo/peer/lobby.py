@@ -14,6 +14,7 @@ import trio
 from p2pkaboo.crypto.group import Rng
 from p2pkaboo.crypto.identity import Identity, PublicIdentity
 from p2pkaboo.net.inbox import Down, Frame, Up
+from p2pkaboo.peer.manners import PINGS, Rate
 from p2pkaboo.replica.charter import nonce_commitment
 from p2pkaboo.replica.clock import PINGS_KEPT
 from p2pkaboo.replica.faults import PeerFault
@@ -44,6 +45,9 @@ REPEAT_SECONDS: Final = 0.4
 
 PING_SECONDS: Final = 0.5
 """How often round trips are measured before the charter: a dozen are there when people have greeted each other."""
+
+MAX_LATER: Final = 1_000
+"""Frames kept for the seat that follows: those of a deal that some have begun; what is dropped is sent again."""
 
 ANSWER_SECONDS: Final = 15.0
 """How long the opener waits for nonces and signatures before it begins anew without those who gave none."""
@@ -108,6 +112,7 @@ class Lobby:
         self._accepts, self._changed = accepts, changed
         self._nonce = b""
         self._said: dict[str, Envelope] = {}
+        self._ping_rate = Rate(*PINGS)
         self._pings: dict[bytes, tuple[bytes, int]] = {}
         self._agreed = trio.Event()
         self._offered_at: int | None = None
@@ -170,20 +175,23 @@ class Lobby:
                             self._wires.dial(key, addresses)
                 case Ping():
                     public = PublicIdentity.decode(event.key)
-                    if verify_ping(frame, public, self.identity.public):
+                    if self._ping_rate.take(event.key, self._now()) and verify_ping(
+                        frame, public, self.identity.public
+                    ):
                         self._wires.send(event.key, encode_frame(seal_pong(self.identity, public, frame)))
                 case Pong():
                     self._trip(event, frame)
                 case _:
-                    self.later.append(event)
+                    self._keep(event)
         except (DecodeError, ValueError) as error:
             log.warning("frame from %s refused: %s", event.key.hex()[:8], error)
 
     def _envelope(self, event: Frame, envelope: Envelope) -> None:
         if envelope.slot.lane != "f":
-            if len(self.later) < 1000:
-                self.later.append(event)
+            self._keep(event)
             return
+        if isinstance(envelope.body, Join) and event.key not in (envelope.body.key, self.forming.opener):
+            return  # everybody joins by its own link: else one newcomer could fill the table with names
         attempt = self.forming.attempt
         try:
             news = receive_forming(self.forming, envelope)
@@ -196,6 +204,10 @@ class Lobby:
             self._join()
         if news and self.is_opener:
             self._wires.broadcast(encode_frame(EnvelopeFrame(envelope.data)))
+
+    def _keep(self, event: Frame) -> None:
+        if len(self.later) < MAX_LATER:
+            self.later.append(event)
 
     def _met(self, key: bytes, name: str, addresses: Addresses) -> None:
         known = self.people.get(key)

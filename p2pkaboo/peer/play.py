@@ -22,7 +22,7 @@ from p2pkaboo.net.invite import Contact, Invite
 from p2pkaboo.net.mesh import Mesh, open_mesh
 from p2pkaboo.peer.lobby import Lobby
 from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.seat import Saved, SeatRunner
+from p2pkaboo.peer.seat import SECRETS_LOST, Saved, SeatRunner
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.faults import LocalError
@@ -237,6 +237,12 @@ def charter_of(messages: list[bytes]) -> Charter:
     return charter_from(sitting, [check_nonce(sitting, envelope) for envelope in envelopes[1 : 1 + count]])
 
 
+def _why(runner: SeatRunner) -> str:
+    if runner.fault is not None:
+        return runner.fault.code
+    return "left" if runner.lost is None else SECRETS_LOST
+
+
 async def play_match(place: Place, seated: Seated, *, linger: bool = True) -> Seated:
     """Plays to the end, writes the transcript and closes the match in the journal."""
     runner = seated.runner
@@ -249,7 +255,7 @@ async def play_match(place: Place, seated: Seated, *, linger: bool = True) -> Se
     save_transcript(path, data)
     seated.transcript = path
     last = runner.deals[-1]
-    seated.outcome = "finished" if runner.finished else f"stopped: {runner.fault.code if runner.fault else 'left'}"
+    seated.outcome = "finished" if runner.finished else f"stopped: {_why(runner)}"
     summary: dict[str, object] = {"names": list(seated.charter.names), "seat": runner.seat, "rounds": len(runner.deals)}
     if last.score is not None:
         summary["totals"] = [last.score.totals[seat] for seat in last.active]

@@ -20,6 +20,7 @@ from p2pkaboo.crypto.identity import Identity, PublicIdentity
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.peer.bodies import work_for
 from p2pkaboo.peer.gaps import have_of, missing, sorted_envelopes
+from p2pkaboo.peer.manners import HAVES, PINGS, Rate
 from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
@@ -29,7 +30,7 @@ from p2pkaboo.replica.faults import Fault, LocalError
 from p2pkaboo.replica.lanes import joined_state
 from p2pkaboo.replica.match import first_deal, match_over, next_deal
 from p2pkaboo.replica.outputs import Accepted, Check, Differing, Happened, Raced, Refused, StepClosed, Verify, Viewed
-from p2pkaboo.replica.own import Made, Own, viewed_face
+from p2pkaboo.replica.own import Made, Own, Work, missing_secret, viewed_face
 from p2pkaboo.replica.state import Deal
 from p2pkaboo.replica.table import drain, receive, verdict
 from p2pkaboo.rules.engine import may_snap
@@ -61,8 +62,14 @@ GAP_SECONDS: Final = 0.25
 PING_SECONDS: Final = 2.0
 """How often round trips are measured: 24 of them, the median's, are less than a minute."""
 
-MAX_LATER: Final = 2_000
-"""Messages kept for the next deal: its KEYS and SHUFFLEs of all seats are two dozen; beyond it they are sent again."""
+MAX_LATER: Final = 8
+"""Messages of one seat kept for the next deal: before our KEYS it says no more than its own; the rest comes again."""
+
+COMPARE_SECONDS: Final = 1.0
+"""How often at most our whole record is shown because histories differ: between honest ends once is enough."""
+
+SLICE: Final = 32
+"""Messages of a record sent at a stretch: under a millisecond."""
 
 LINGER_SECONDS: Final = 10.0
 """How long a seat that is done answers those who are not: what is lost is asked for in a quarter of a second."""
@@ -72,6 +79,9 @@ CATCH_UP_SECONDS: Final = 1.0
 
 CATCH_UP_LIMIT: Final = 6.0
 """How long a restart waits for seats that do not answer: past it the table waits for us, not we for it."""
+
+SECRETS_LOST: Final = "secrets-lost"
+"""Outcome at a seat whose own messages are newer than its journal, which is an older copy: it cannot stand by them."""
 
 
 class Journal(Protocol):
@@ -165,6 +175,8 @@ class SeatRunner:
         self.clock = Clock(self.seat)
         self.fault: Fault | None = None
         self.finished = False
+        self.lost: str | None = None
+        """Why this seat cannot go on, where that is its own journal's fault."""
         self.links: set[int] = set()
         self.on_members: Callable[[Hello | Members, bytes], None] | None = None
         self._wires, self._journal, self._player, self._workers = wires, journal, player, workers
@@ -176,7 +188,11 @@ class SeatRunner:
         self._windows: set[tuple[int, Slot]] = set()
         self._told: set[tuple[int, Slot, bytes]] = set()
         self._pings: dict[bytes, tuple[int, int]] = {}
-        self._heard: set[int] = set()
+        self._ping_rate, self._have_rate = Rate(*PINGS), Rate(*HAVES)
+        self._heard: dict[int, int] = {}
+        self._taken = 0
+        self._doubted: Deal | None = None
+        self._compared: int | None = None
         self._holding = False
         self._done_seats: set[int] = set()
         self._stir = trio.Event()
@@ -327,6 +343,7 @@ class SeatRunner:
             if moved == self._moved or self._holding:
                 self._wires.broadcast(encode_frame(have_of(self.current)))
             moved = self._moved
+            await self._compare()
 
     async def _measure(self) -> None:
         while True:
@@ -344,8 +361,15 @@ class SeatRunner:
     async def _catch_up(self) -> None:
         """After a restart: the others may hold newer messages of ours than our journal does."""
         others = set(self.current.active) - {self.seat}
+
+        def is_told() -> bool:
+            return others <= self._heard.keys() and max(self._heard.values()) <= self.current.deal
+
         with trio.move_on_after(CATCH_UP_LIMIT):
-            await self._until(lambda: others <= self._heard)
+            await self._until(is_told)
+        taken = -1
+        while taken != self._taken:
+            taken = self._taken
             await trio.sleep(CATCH_UP_SECONDS)
         self._holding = False
         self.turn()
@@ -368,12 +392,15 @@ class SeatRunner:
                 self._envelope(key, raw, stamp)
             case Have():
                 if seat is not None:
-                    self._heard.add(seat)
+                    self._heard[seat] = frame.deal
                     if frame.deal == self.current.deal and not frame.open:
                         self._done_seats.add(seat)
-                self._fill(key, frame)
+                if self._have_rate.take(key, stamp):
+                    self._fill(key, frame)
             case Ping():
-                if seat is not None and verify_ping(frame, self.keys[seat], self.identity.public):
+                if seat is None or not self._ping_rate.take(key, stamp):
+                    return
+                if verify_ping(frame, self.keys[seat], self.identity.public):
                     self._wires.send(key, encode_frame(seal_pong(self.identity, self.keys[seat], frame)))
             case Pong():
                 sent = self._pings.pop(frame.nonce, None)
@@ -390,7 +417,7 @@ class SeatRunner:
             log.warning("envelope from %s refused: %s", sender.hex()[:8], error)
             return
         deal = self.current
-        if envelope.table != deal.table or envelope.seat >= len(self.keys):
+        if envelope.table != deal.table or envelope.seat >= len(self.keys) or envelope.deal > deal.deal + 1:
             return
         known = self._held(envelope)
         if known is not None and known.data == raw:
@@ -399,16 +426,35 @@ class SeatRunner:
         if signed is None:
             log.warning("a signature that does not verify came from %s", sender.hex()[:8])
             return
-        if known is None:
-            self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
-            if envelope.kind in ("OPEN", "SNAP", "NONE"):
-                self._forward(raw, envelope, sender)
         if envelope.deal > deal.deal:
-            if envelope.deal == deal.deal + 1 and len(self._later) < MAX_LATER:
+            if sum(other.envelope.seat == envelope.seat for other in self._later) < MAX_LATER:
+                self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
                 self._later.append(signed)
             return
         self._take(signed)
+        held = self._held(envelope)
+        if known is None and held is not None and held.data == raw:
+            # Only what is held goes on, and only once: what nobody keeps would go round for ever.
+            self._taken += 1
+            self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
+            if envelope.kind in ("OPEN", "SNAP", "NONE"):
+                self._forward(raw, envelope, sender)
+            if envelope.seat == self.seat:
+                self._adopt(envelope)
         self.turn()
+
+    def _adopt(self, envelope: Envelope) -> None:
+        """A message of our own that we did not make in this run: our journal is an older copy. Without what it stands
+        on we could only contradict ourselves."""
+        kept = next(kept for kept in self._deals if kept.deal.deal == envelope.deal)
+        lacks = None if kept.deal.over else missing_secret(kept.own, envelope.body)
+        if lacks is not None and self.lost is None:
+            self.lost = (
+                f"the others hold our {envelope.kind} at {envelope.slot} of round {envelope.deal}, which is newer than "
+                f"this journal, and {lacks} was lost with the newer one: this seat cannot be taken again"
+            )
+            log.error("%s", self.lost)
+            self._done.set()
 
     def _held(self, envelope: Envelope) -> Envelope | None:
         for kept in reversed(self._deals):
@@ -478,7 +524,7 @@ class SeatRunner:
     def turn(self) -> None:
         """Brings everything in line: news to the player, duties to the workers, the next alarm."""
         self._moved += 1
-        while True:
+        while self.lost is None:
             self._digest()
             kept = self._deals[-1]
             if kept.deal.fault is not None:
@@ -502,8 +548,9 @@ class SeatRunner:
             if not duties:
                 break
             for duty in duties:
+                work = work_for(kept.deal, kept.desk, kept.own, duty, self._workers.run)
                 taken_up(kept.desk, duty)
-                self._nursery.start_soon(self._carry_out, kept, duty)
+                self._nursery.start_soon(self._carry_out, kept, duty, work)
         self._player.changed()
 
     def _alert(self, wake: int) -> None:
@@ -566,7 +613,7 @@ class SeatRunner:
             case Raced(_, record):
                 self._player.raced(kept.deal.races[record])
             case Differing(envelope):
-                self._compare(kept.deal, envelope)
+                self._doubt(kept.deal, envelope)
             case Refused(fault):
                 self._caught(fault)
             case _:
@@ -580,15 +627,25 @@ class SeatRunner:
         kept.desk.known[handle] = face
         self._player.looked(handle, face)
 
-    def _compare(self, deal: Deal, envelope: Envelope) -> None:
-        """Two histories: the other end gets our whole record, and finds the message that was said in two versions."""
+    def _doubt(self, deal: Deal, envelope: Envelope) -> None:
+        """Two histories: somebody has said two things, or this message is made up."""
         place = (deal.deal, envelope.slot, envelope.hash)
-        if place in self._told:
+        if place not in self._told:
+            self._told.add(place)
+            log.error("seat %s continues another history at %s", envelope.seat, envelope.slot)
+            self._doubted = deal
+
+    async def _compare(self) -> None:
+        """The others get our whole record, and so find the message that was said in two versions."""
+        deal, now = self._doubted, self._now()
+        if deal is None or (self._compared is not None and now - self._compared < COMPARE_SECONDS * 1_000_000):
             return
-        self._told.add(place)
-        log.error("seat %s continues another history at %s", envelope.seat, envelope.slot)
-        for known in sorted_envelopes(deal.held.values()):
-            self._wires.broadcast(encode_frame(EnvelopeFrame(known.data)))
+        self._doubted, self._compared = None, now
+        record = sorted_envelopes(deal.held.values())
+        for at in range(0, len(record), SLICE):
+            for known in record[at : at + SLICE]:
+                self._wires.broadcast(encode_frame(EnvelopeFrame(known.data)))
+            await trio.lowlevel.checkpoint()
 
     def _caught(self, fault: Fault) -> None:
         if self.fault is None:
@@ -668,9 +725,8 @@ class SeatRunner:
         audited.set()
         self.turn()
 
-    async def _carry_out(self, kept: _Deal, duty: Duty) -> None:
+    async def _carry_out(self, kept: _Deal, duty: Duty, work: Made | Work) -> None:
         """Makes the body, signs it, saves everything it stands on, and only then lets it leave."""
-        work = work_for(kept.deal, kept.desk, kept.own, duty, self._workers.run)
         made = work if isinstance(work, Made) else await self._workers.make(partial(work, self._rng))
         async with self._saving:
             if (duty.step.slot, self.seat) in kept.deal.held:

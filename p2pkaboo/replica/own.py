@@ -81,6 +81,21 @@ class Own:
             raise LocalError(f"unknown kind of secret {kind!r}")
 
 
+def missing_secret(own: Own, body: Body) -> str | None:
+    """What we lack to stand by a message of our own that we did not make in this run; None: nothing."""
+    match body:
+        case Keys(public) if own.secret is None or base_mul(own.secret).encoded != public:
+            return "the key of this deal"
+        case ViewBody(asks) if any(ask.blinded not in own.blinds for ask in asks):
+            return "the blinding of a view"
+        case Draw(ask) | Action(ask=ask) if ask is not None and ask.blinded not in own.blinds:
+            return "the blinding of a view"
+        case Snap(commitment=commitment) if commitment not in own.snaps:
+            return "the target of a snap"
+        case _:
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """A body ready to be signed, and the secrets (name, value) that must be saved with it."""

@@ -1,0 +1,28 @@
+"""What one link may ask of us: enough for every honest peer, too little to make us work for a stranger's fun."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+
+@dataclass(slots=True)
+class Rate:
+    """So many answers at once, and so many a second from then on, for each key."""
+
+    burst: int
+    a_second: float
+    left: dict[bytes, tuple[float, int]] = field(default_factory=dict)
+    """Answers left, and when that was (microseconds)."""
+
+    def take(self, key: bytes, now: int) -> bool:
+        """Whether this one may be answered."""
+        left, at = self.left.get(key, (float(self.burst), now))
+        left = min(float(self.burst), left + (now - at) * self.a_second / 1_000_000)
+        self.left[key] = (left - 1 if left >= 1 else left, now)
+        return left >= 1
+
+
+PINGS: Final = (8, 8.0)
+"""Pings answered: four times what a lobby sends in half a second; each costs us two signatures."""
+
+HAVES: Final = (4, 8.0)
+"""HAVEs answered: twice the pace of gap filling; each may cost us MAX_ANSWER envelopes."""
