@@ -1,0 +1,139 @@
+"""Two people at two backends: a table opened, found by its invite, bots seated and sent away, words compared, dealt."""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2pkaboo.cli.seats import BotProcess, styles
+from p2pkaboo.peer import api
+from p2pkaboo.peer.session import Session, open_session
+from tests.support.person import Person
+
+pytestmark = pytest.mark.e2e
+
+LIMIT_S = 120
+
+
+def hasty(order: dict[str, object]) -> BotProcess:
+    """A bot that does not think like a person."""
+    return BotProcess({**order, "patience": 0.05, "react_ms": [200, 500]})
+
+
+def opened(folder: Path, name: str) -> AbstractAsyncContextManager[Session]:
+    return open_session(folder, spawn_bot=hasty, styles=styles(), name=name, lan=False)
+
+
+async def ask(session: Session, command: api.AnyCommand) -> api.AnyResult | None:
+    reply = await session.command(command, arrived_ns=time.monotonic_ns())
+    assert reply.error is None, reply.error
+    return reply.result
+
+
+async def refused(session: Session, command: api.AnyCommand) -> str:
+    reply = await session.command(command, arrived_ns=time.monotonic_ns())
+    assert reply.error is not None
+    return reply.error.key
+
+
+async def until(session: Session, condition: Callable[[api.Snapshot], bool]) -> api.Snapshot:
+    """The first snapshot that is wanted."""
+    news = session.subscribe()
+    if condition(snapshot := session.snapshot()):
+        return snapshot
+    async for item in news:
+        if isinstance(item, api.Snapshot) and condition(item):
+            await news.aclose()
+            return item
+    raise AssertionError("the news have ended")
+
+
+def people(count: int) -> Callable[[api.Snapshot], bool]:
+    """Whether so many have joined the lobby."""
+    return lambda now: now.lobby is not None and sum(friend.ready for friend in now.lobby.friends) == count
+
+
+async def test_two_people_and_a_bot_meet_and_play(tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path / "a", "Ada") as ada, opened(tmp_path / "b", "Ben") as ben:
+            await _meet(ada, ben)
+            await ask(ada, api.StartTable())
+            tables: dict[str, api.Table] = {}
+            async with trio.open_nursery() as nursery:
+                for number, (name, session) in enumerate((("Ada", ada), ("Ben", ben))):
+                    nursery.start_soon(_play, tables, name, session, number)
+            assert tables["Ada"].result == tables["Ben"].result
+            assert tables["Ada"].words == tables["Ben"].words
+            assert tables["Ada"].scores == tables["Ben"].scores
+            assert tables["Ada"].you != tables["Ben"].you
+            await ask(ben, api.Leave())
+            await ask(ada, api.Leave())
+            await until(ada, lambda now: now.screen == "start")
+
+
+async def _play(tables: dict[str, api.Table], name: str, session: Session, seed: int) -> None:
+    tables[name] = await Person(session, seed, snaps=0.02).play(
+        lambda table: table.result is not None and len(table.result.verdict.signed) == 3
+    )
+
+
+async def _meet(ada: Session, ben: Session) -> None:
+    overrides: dict[str, api.Value] = {"match.rounds": 1, "snap.exposure_ms": 600}
+    await ask(ada, api.Host(name="Kitchen", seats=4, rules="sheffield", overrides=overrides, private=True))
+    lobby = (await until(ada, lambda now: now.lobby is not None)).lobby
+    assert lobby is not None
+    assert (lobby.name, lobby.opener, lobby.private, lobby.seats) == ("Kitchen", True, True, 4)
+    assert (lobby.rules.name, lobby.rules.changes, lobby.can_start) == ("Sheffield Kaboo", 2, False)
+    assert len({len(row) for row in lobby.qr}) == 1
+    assert len(lobby.qr) == len(lobby.qr[0]) > 20
+    assert await refused(ada, api.Host(name="Other", seats=2, rules="sheffield")) == "error.not_now"
+    assert await refused(ada, api.StartTable()) == "error.players"
+
+    await ask(ben, api.Join(invite=lobby.link))
+    await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)
+    assert await refused(ben, api.StartTable()) == "error.not_now"
+    met = (await until(ada, people(2))).lobby
+    assert met is not None
+    friend = met.friends[1]
+    assert (friend.name, friend.bot, friend.words_match, friend.matches) == ("Ben", False, False, 0)
+    assert friend.words == ben.snapshot().me.words
+    await ask(ada, api.WordsMatch(key=friend.key))
+    assert ada.snapshot().lobby.friends[1].words_match  # type: ignore[union-attr]
+
+    await ask(ada, api.SeatBot(style="greedy"))
+    full = (await until(ada, people(3))).lobby
+    assert full is not None
+    bot = next(friend for friend in full.friends if friend.bot)
+    await ask(ada, api.UnseatBot(key=bot.key))
+    await until(ada, people(2))
+    assert await refused(ada, api.UnseatBot(key=bot.key)) == "error.unknown"
+    assert await refused(ada, api.UnseatBot(key=friend.key)) == "error.unknown"
+    assert await refused(ada, api.SeatBot(style="reckless")) == "error.unknown"
+    await ask(ada, api.SeatBot())
+    await until(ada, people(3))
+    sheet = await ask(ada, api.ShowRules())
+    assert isinstance(sheet, api.RulesSheet)
+    assert sheet.rules.changes == 2
+    await ask(ben, api.Ready())
+
+
+async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path / "a", "Ada") as ada, opened(tmp_path / "b", "Ben") as ben:
+            await ask(ada, api.Host(name="Kitchen", seats=2, rules="kabbu", private=True))
+            lobby = (await until(ada, lambda now: now.lobby is not None)).lobby
+            assert lobby is not None
+            assert await refused(ada, api.Join(invite=lobby.invite)) == "error.not_now"
+            await ask(ben, api.Join(invite=lobby.invite))
+            await until(ada, people(2))
+            await ask(ben, api.Leave())
+            await until(ada, people(1))
+            assert ben.snapshot().screen == "start"
+            await ask(ada, api.Leave())
+            await until(ada, lambda now: now.screen == "start")
+            assert await refused(ada, api.Join(invite=lobby.invite)) == "error.invite"
+            assert await refused(ada, api.Leave()) == "error.not_now"
+            assert ada.snapshot().unfinished == ben.snapshot().unfinished == ()
