@@ -165,10 +165,10 @@ class SeatRunner:
         workers: Workers,
         rng: Rng,
         now: Callable[[], int],
-        saved: Iterable[Saved] = (),
+        saved: Iterable[Saved] | None = None,
     ) -> None:
         """`forming`: the messages that made the charter; `now`: microseconds on the clock that stamps frames; `saved`:
-        the journal of this match, if it goes on after a restart."""
+        the journal of this match, if it goes on after a restart (it may hold nothing), None for a new seat."""
         self.identity, self.charter, self.forming = identity, charter, tuple(forming)
         self.seat = charter.keys.index(identity.public.encoded)
         self.keys = [PublicIdentity.decode(key) for key in charter.keys]
@@ -204,7 +204,8 @@ class SeatRunner:
         self._nursery: trio.Nursery | None = None
         self._moved = 0
         self._begin(first_deal(charter), charter.hash)
-        self._restore(list(saved))
+        if saved is not None:
+            self._restore(list(saved))
 
     # ---------------------------------------------------------------- what others see of it
 
@@ -277,9 +278,8 @@ class SeatRunner:
             if self._holding:
                 nursery.start_soon(self._catch_up)
             for kept in self._deals:
-                if kept.deal.over and kept.audit is None:
-                    kept.auditing = True
-                    nursery.start_soon(self._audit, kept)  # of rounds that were over before a restart
+                if kept.deal.over:
+                    self._have_audited(kept)  # rounds that were over before a restart
             self._hail(None)
             self.turn()
             await self._done.wait()
@@ -531,6 +531,7 @@ class SeatRunner:
                 self._caught(kept.deal.fault)
                 break
             if kept.deal.over:
+                self._have_audited(kept)  # where our RESULT is one from before a restart
                 kept.stats.ended = self._now()
                 if match_over(kept.deal):
                     self.finished = True
@@ -582,10 +583,8 @@ class SeatRunner:
                 self._news(kept, output)
         kept = self._deals[-1]
         main = kept.deal.main
-        wanted = main is not None and main.kind == "RESULT" and kept.audit is None and not kept.auditing
-        if wanted and self._nursery is not None and not self._holding:
-            kept.auditing = True
-            self._nursery.start_soon(self._audit, kept)
+        if main is not None and main.kind == "RESULT" and not self._holding:
+            self._have_audited(kept)
 
     def _news(self, kept: _Deal, output: object) -> None:
         match output:
@@ -704,6 +703,12 @@ class SeatRunner:
         verdict(kept.deal, envelope.hash, failed)
         self.turn()
 
+    def _have_audited(self, kept: _Deal) -> None:
+        """Starts our own audit of a round, once."""
+        if self._nursery is not None and kept.audit is None and not kept.auditing:
+            kept.auditing = True
+            self._nursery.start_soon(self._audit, kept)
+
     async def _audit(self, kept: _Deal) -> None:
         deal = kept.deal
         envelopes = deal_envelopes(deal)
@@ -764,8 +769,6 @@ class SeatRunner:
 
     def _restore(self, rows: list[Saved]) -> None:
         """Rebuilds replica, secrets and the player's memory from the journal; nothing is said or made anew."""
-        if not rows:
-            return
         for row in rows:
             if row.kind in ("received", "sent"):
                 self._restore_envelope(row.data)

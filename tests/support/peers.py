@@ -275,6 +275,7 @@ class Peers:
         assert self._nursery is not None
         if rows is not None:
             self.journals[seat] = Rows(rows)
+        again = rows is not None or seat in self.runners
         self.starts += 1
         self.journals[seat].waiting = []
         runner = SeatRunner(
@@ -287,7 +288,7 @@ class Peers:
             workers=InlineWorkers(),
             rng=seeded(f"peers{self.seed}/{seat}/{self.starts}"),
             now=lambda: int(trio.current_time() * 1_000_000),
-            saved=list(self.journals[seat].rows),
+            saved=list(self.journals[seat].rows) if again else None,
         )
         self.runners[seat] = runner
         self.scopes[seat] = trio.CancelScope()
