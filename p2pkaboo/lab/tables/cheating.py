@@ -26,14 +26,17 @@ def resign(
     elapsed: int | None = None,
     kind: str | None = None,
     slot: Slot | None = None,
+    table: bytes | None = None,
+    deal: int | None = None,
+    seat: int | None = None,
 ) -> Envelope:
-    """Another message of the same seat, in most things like this one, and honestly signed."""
+    """Another message, in most things like this one, signed by `node`, which is its seat unless it lies about that."""
     return seal(
         node.identity,
-        table=envelope.table,
-        deal=envelope.deal,
+        table=envelope.table if table is None else table,
+        deal=envelope.deal if deal is None else deal,
         slot=envelope.slot if slot is None else slot,
-        seat=envelope.seat,
+        seat=envelope.seat if seat is None else seat,
         head=envelope.head if head is None else head,
         kind=envelope.kind if kind is None else kind,
         elapsed=envelope.elapsed if elapsed is None else elapsed,

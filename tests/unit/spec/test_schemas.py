@@ -172,7 +172,7 @@ def test_verdicts_of_the_audit_fit() -> None:
 
 def test_vectors_have_one_shape() -> None:
     vector = {"name": "wrong-key", "about": "", "valid": False, "class": "bad-share", "input": {}, "output": None}
-    file = {"area": "share", "version": 1, "about": "", "vectors": [vector]}
+    file = {"area": "share", "version": 1, "section": "02-crypto.md", "about": "", "vectors": [vector]}
     assert problems(schema("vectors.json"), file) == []
     assert problems(schema("vectors.json"), {**file, "vectors": []})
     assert problems(schema("vectors.json"), {**file, "vectors": [{**vector, "class": "odd"}]})
