@@ -324,10 +324,10 @@ class Peers:
                 await self._changed.wait()
 
     async def until(self, condition: Callable[[], bool], seconds: float = 600.0) -> None:
-        """Looks every virtual millisecond."""
+        """Looks two hundred times a virtual second."""
         with trio.fail_after(seconds):
             while not condition():  # noqa: ASYNC110 - virtual time costs nothing, and nothing tells of it
-                await trio.sleep(0.001)
+                await trio.sleep(0.005)
 
 
 @asynccontextmanager
