@@ -27,7 +27,8 @@ class Cheat:
 
     `no_time`: claims 0 ms; `copies`: snaps as soon as a rival's SNAP is here; `hold_ms`: its share leaves this long
     after it can read the card itself; `hold_late`: the same, as a part of the charter's `late`; `slow_pongs`; `lies`:
-    testifies that all rivals were slow.
+    testifies that all rivals were slow. No cheat gives up before its snap: its program says no NONE, however long
+    ago a rival snapped.
     """
 
     no_time: bool = False

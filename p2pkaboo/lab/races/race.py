@@ -87,8 +87,8 @@ class Race:
         self.numbers = prepared.deal.charter.race
         network = Network(kind, self.seats, chance)
         pings = network.pings()
-        self.reactions = tuple(_reaction(chance) for _ in hosts)
-        self.host_at = _shuffled(self.seats, chance)
+        self.reactions = tuple(reaction(chance) for _ in hosts)
+        self.host_at = seating(self.seats, chance)
         discarder = self.host_at[prepared.acting]
         self.trigger = {discarder: 0.0, **network.broadcast(discarder)}
         self.ways = {kind: self._trips(network) for kind in ("OPEN", "WORD")}
@@ -230,6 +230,8 @@ class Race:
         self.try_press(host)
         while host.judged is None:
             duties, wake = due(host.desk, self.now)
+            if host.number == CHEAT and self.cheat != HONEST and not host.pressed:
+                duties = [duty for duty in duties if duty.kind != "NONE"]
             for duty in duties:
                 taken_up(host.desk, duty)
                 self.speak(host, duty)
@@ -289,12 +291,13 @@ class Race:
         return tuple(pressed + round(ways.get(host, 0.0) * MS) for host in range(self.seats))
 
 
-def _reaction(chance: Chance) -> float:
+def reaction(chance: Chance) -> float:
+    """How long a player takes, milliseconds."""
     spread = sqrt(log(1 + (REACTION_SPREAD_MS / REACTION_MEAN_MS) ** 2))
     return chance.lognormvariate(log(REACTION_MEAN_MS) - spread**2 / 2, spread)
 
 
-def _shuffled(count: int, chance: Chance) -> list[int]:
+def seating(hosts: int, chance: Chance) -> list[int]:
     """The host that sits at each seat."""
-    left = list(range(count))
-    return [left.pop(chance.randrange(len(left))) for _ in range(count)]
+    left = list(range(hosts))
+    return [left.pop(chance.randrange(len(left))) for _ in range(hosts)]
