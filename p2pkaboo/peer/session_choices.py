@@ -127,13 +127,14 @@ def _turn(state: State, options: Options, moves: tuple[Move, ...]) -> list[api.C
     if state.step == "turn":
         return _beginning(state, options, moves)
     found: list[api.Choice] = []
-    exchanges = [move for move in moves if isinstance(move, Exchange)]
+    # Every card that may be exchanged at all may be exchanged alone; of several at once there can be thousands.
+    exchanges = [move for move in moves if isinstance(move, Exchange) and len(move.handles) == 1]
     if exchanges:
         most = max(1, most_exchanged(state, options.you)) if state.rules.multi_max != 1 else 1
         found.append(
             api.Choice(
                 command="exchange",
-                mine=spots(state, (handle for move in exchanges for handle in move.handles)),
+                mine=spots(state, (move.handles[0] for move in exchanges)),
                 most=most,
                 ends=most > 1 and state.rules.multi_fail == "keep-end",
                 confirm=most > 1,

@@ -58,7 +58,7 @@ def _round_over(event: ev.Event) -> bool:
 
 LESSONS: Final = (
     Lesson("KS 3H 9D 6C | 8H QD 4S JH | 5S | 2C 6D 3S TC 2D JC AC", _exchanged),
-    Lesson("KS 3H 9D 6C | 2H QD 4S JH | 5S | 8D 6D TS 4C QH AD", _power_used, times=3),
+    Lesson("KS 3H 9D 6C | 2H KD 9S JH | 5S | 8D 6D TS 4C QH AD", _power_used, times=3),
     Lesson("7H KS 4D 3C | 5D 5H 5C 5D.2 | 7C | 9C 5S 2H 6H", _gift_over),
     Lesson("AH 2D AS 3C | 8H QD 9S JH | 5S | 6C KC 6D", _round_over),
 )
