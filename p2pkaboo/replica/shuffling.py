@@ -58,11 +58,9 @@ def examine_shuffle(deal: Deal, step: Step, envelope: Envelope, body: Shuffle) -
     assert series is not None
     if len(body.deck) != CARD_BYTES * len(series.deck):
         raise PeerFault("bad-shuffle", f"{len(series.deck)} cards go in, {len(body.deck) / CARD_BYTES:g} come out")
-    return Check(
-        ShuffleStatement(context_of(deal, step.slot, envelope.seat), deal.key(), series.deck, _decode(body)),
-        body.proof,
-        "bad-shuffle",
-    )
+    after = series.decoded[envelope.hash] = _decode(body)
+    statement = ShuffleStatement(context_of(deal, step.slot, envelope.seat), deal.key(), series.deck, after)
+    return Check(statement, body.proof, "bad-shuffle")
 
 
 def _decode(body: Shuffle) -> tuple[Ciphertext, ...]:
@@ -75,8 +73,8 @@ def _decode(body: Shuffle) -> tuple[Ciphertext, ...]:
 def shuffle_said(deal: Deal, envelope: Envelope) -> None:
     """A SHUFFLE is in: its deck is the next one's input, its proof still to be verified."""
     series = deal.series
-    assert series is not None and isinstance(envelope.body, Shuffle)
-    series.deck = _decode(envelope.body)
+    assert series is not None
+    series.deck = series.decoded.pop(envelope.hash)
     series.unproved.append((envelope.hash, None, envelope, ""))
     series.done += 1
     if series.done < len(series.seats):

@@ -85,6 +85,8 @@ class Series:
     entering: tuple[Handle, ...]
     done: int = 0
     unproved: list[tuple[bytes, bool | None, Envelope, str]] = field(default_factory=list)
+    decoded: dict[bytes, tuple[Ciphertext, ...]] = field(default_factory=dict)
+    """Decks under examination, by envelope hash: decoding one takes as long as a share of its proof."""
 
 
 @dataclass(slots=True)

@@ -18,6 +18,8 @@ from p2pkaboo.wire.tags import ENVELOPE
 
 VERSION: Final = 1
 _FIELDS: Final = 12
+_UNSIGNED_HEADER: Final = encode([None] * (_FIELDS - 1))[:1]
+_SIGNATURE_BYTES: Final = len(encode(bytes(64)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,9 @@ def decode_envelope(data: bytes) -> Envelope:
         typed = from_plain(kind, body)
     except ValueError as error:
         raise DecodeError(str(error)) from None
-    return Envelope(table, deal, slot, seat, head, kind, elapsed, typed, signature, data, encode(value[: _FIELDS - 1]))
+    # The array of all but the signature: one element less in its first byte, and the signature's own bytes left out.
+    unsigned = _UNSIGNED_HEADER + data[1:-_SIGNATURE_BYTES]
+    return Envelope(table, deal, slot, seat, head, kind, elapsed, typed, signature, data, unsigned)
 
 
 def verify_envelope(envelope: Envelope, key: PublicIdentity) -> Signed | None:

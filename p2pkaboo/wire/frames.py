@@ -118,6 +118,10 @@ FRAMES: Final[tuple[type[Frame], ...]] = (EnvelopeFrame, Have, Ping, Pong, Hello
 
 def encode_frame(frame: Frame) -> bytes:
     """The canonical bytes of a frame. Raises DecodeError for one that the other end would refuse."""
+    if isinstance(frame, EnvelopeFrame):  # by far the most and the largest: one look at the size tells all
+        if not 1 <= len(frame.data) <= MAX_ENVELOPE:
+            raise DecodeError(f"EnvelopeFrame: an envelope has 1 to {MAX_ENVELOPE} bytes, this one {len(frame.data)}")
+        return encode([FRAMES.index(EnvelopeFrame), frame.data])
     fields = msgspec.to_builtins(frame, builtin_types=(bytes,))
     data = encode([FRAMES.index(type(frame)), *fields])
     decode_frame(data)
