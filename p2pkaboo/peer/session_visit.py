@@ -32,6 +32,7 @@ from p2pkaboo.peer.play import (
 )
 from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.session_bots import Bots
+from p2pkaboo.peer.session_caught import caught_of
 from p2pkaboo.peer.session_links import Link, Links
 from p2pkaboo.peer.session_profile import name_of
 from p2pkaboo.peer.session_seat import Human
@@ -307,6 +308,10 @@ class Visit:
         self.changed()
         await play_match(self.place, seated, linger=False)
         self.over = True
+        if seated.runner.fault is not None:
+            caught = caught_of(seated.runner, str(seated.transcript))
+            self.human.chronicle.say("log.caught", "bad", seat=caught.seat, step=caught.step)
+            self.human.chronicle.motion.append(api.CheatCaught(snapshot=0, caught=caught))
         self.changed()
         await seated.runner.linger()
         self.finished.set()
