@@ -4,10 +4,12 @@ import pytest
 
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.lab.tables.formed import SECRET, form_table
+from p2pkaboo.replica.clock import testimony
 from p2pkaboo.replica.desk import answer, due, press
 from p2pkaboo.replica.forming import Forming, receive_forming
 from p2pkaboo.replica.heads import join_head
-from p2pkaboo.replica.table import receive, verdict
+from p2pkaboo.replica.outputs import Verify
+from p2pkaboo.replica.table import drain, receive, verdict
 from p2pkaboo.rules.engine import snap_targets
 from p2pkaboo.rules.moves import (
     Call,
@@ -26,6 +28,7 @@ from p2pkaboo.rules.moves import (
 from p2pkaboo.rules.ruleset import load_preset
 from p2pkaboo.wire.bodies import Action, Result
 from p2pkaboo.wire.envelope import decode_envelope
+from p2pkaboo.wire.slot import Slot
 from tests.support.playbook import Playbook, lines_of, rules_with, seat_of
 from tests.support.tables import make_identities
 
@@ -969,3 +972,26 @@ def test_9_a_seat_that_was_killed_is_where_it_was(sent: bool) -> None:
     book.all("OPEN")
     assert book.hand("C") == "4D 5D 6D 9H JS QS"
     assert book.deal.races[-1].judgement.order == (C,)  # what B could not testify counts as nothing
+
+
+def test_9_a_window_that_came_and_went_while_its_seat_caught_up_is_testified_to() -> None:
+    """An older journal was put back: the others hold all that B said, and their messages come anew, with stamps; B's
+    own desk has never looked at that window."""
+    book = race()
+    book.say("C", "SNAP", card=book.at("C", 3), claim_ms=398)
+    for letter in "AB":
+        book.say(letter, "NONE")
+    back = book.place(B)
+    for at, signed in enumerate(book.said):
+        envelope = signed.envelope
+        if envelope.seat != B:
+            back.clock.arrived(1, envelope.slot, envelope.seat, at * 1000)
+        receive(back.deal, signed)
+        for output in drain(back.deal):
+            if isinstance(output, Verify):
+                verdict(back.deal, output.token, None)
+    assert lines_of(back.deal) == book.open() == ["8d0 DRAW B", "8w1 WITNESS ABC"]
+    lanes = back.deal.lanes
+    assert lanes is not None
+    (measure,) = testimony(back.clock, back.deal, lanes, Slot(8, "w", 0)).measures
+    assert (measure.seat, measure.given_up) == (C, None)
