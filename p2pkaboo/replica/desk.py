@@ -23,7 +23,7 @@ from p2pkaboo.rules.engine import (
     position,
     snap_targets,
 )
-from p2pkaboo.rules.moves import Call, Draw, Exchange, Give, Move, Pass, Peek, PeekInitial, Spy, Swap
+from p2pkaboo.rules.moves import Call, Draw, Exchange, Give, Move, Pass, Peek, PeekInitial, Spy, Swap, Take
 from p2pkaboo.rules.moves import Snap as SnapMove
 from p2pkaboo.rules.state import Handle, State
 from p2pkaboo.rules.view import seat_view
@@ -87,7 +87,8 @@ class Desk:
     seen: bool = False
     looking_since: int | None = None
     choice: Move | None = None
-    choice_places: tuple[tuple[int, int] | None, ...] = ()
+    choice_marks: tuple[object, ...] | None = None
+    """Where the cards lay that the choice is about; None: it was taken back from the journal, where they lie now."""
     gift: Give | None = None
     pressed: Pressed | None = None
     snapped: Slot | None = None
@@ -272,6 +273,9 @@ def _options(desk: Desk, kind: Kind, state: State | None) -> tuple[Move, ...]:
 
 def _may_draw(desk: Desk, lanes: Lanes) -> bool:
     """No DRAW after our own NONE, unless the same window holds a SNAP: others have answered our NONE with theirs."""
+    window = lanes.window
+    if window is not None and window.kind == "WINDOW" and window.slot in desk.said:
+        return any(isinstance(envelope.body, Snap) for envelope in window.said.values())
     for closed in reversed(desk.deal.history):
         if closed.slot.number != lanes.number or closed.slot.lane != "w":
             break
@@ -286,7 +290,7 @@ def _choose(desk: Desk, move: Move) -> None:
         return
     desk.choice = move
     state = desk.deal.lanes.now if desk.deal.lanes is not None else None
-    desk.choice_places = tuple(_place(state, handle) for handle in _touched(move)) if state is not None else ()
+    desk.choice_marks = None if state is None else _marks(state, move)
 
 
 def _touched(move: Move) -> tuple[Handle, ...]:
@@ -299,6 +303,13 @@ def _touched(move: Move) -> tuple[Handle, ...]:
             return (mine, theirs)
         case _:
             return ()
+
+
+def _marks(state: State, move: Move) -> tuple[object, ...]:
+    """What must still be so for a choice to mean what its player meant: the card to take, the places of the others."""
+    if isinstance(move, Take):
+        return state.pile[-1:]
+    return tuple(_place(state, handle) for handle in _touched(move))
 
 
 def _place(state: State, handle: Handle) -> tuple[int, int] | None:
@@ -320,7 +331,9 @@ def _drop_stale(desk: Desk) -> None:
     if lanes.now.gift is not None:
         return
     state = joined_state(desk.deal)
-    moved = tuple(_place(lanes.now, handle) for handle in _touched(choice)) != desk.choice_places
+    marks = _marks(lanes.now, choice)
+    moved = desk.choice_marks is not None and marks != desk.choice_marks
+    desk.choice_marks = marks
     try:
         play(state, choice)
     except IllegalMove:
@@ -362,7 +375,7 @@ def _for_step(desk: Desk, step: Step, now: int) -> tuple[Duty | None, int | None
                 return Duty("DRAW", step), None
             lanes = deal.lanes
             wants = isinstance(desk.choice, Draw) and lanes is not None and lanes.now.gift is None
-            return (Duty("DRAW", step) if wants else None), None
+            return (Duty("DRAW", step) if wants and lanes is not None and _may_draw(desk, lanes) else None), None
         case "WINDOW":
             return _for_window(desk, step, now)
         case _:

@@ -42,8 +42,8 @@ def figures(results: Results) -> dict[str, dict[str, Share]]:
         for at, way in enumerate(WAYS):
             lines[f"fastest wins, {way}"] = share([row.fastest[at] for row in honest])
         if place.endswith("/2"):
-            for name, rows in cells.items():
-                lines[f"disputed, {name}"] = share([row.disputed for row in rows])
+            for name in (NONE, ALWAYS_FIRST):
+                lines[f"disputed, {name}"] = share([row.disputed for row in cells[name]])
             lines[f"wins, {ALWAYS_FIRST}"] = share([row.cheat[0] for row in cells[ALWAYS_FIRST]])
         else:
             lines["somebody left out for a late share"] = share([row.left_out for row in honest])

@@ -190,12 +190,17 @@ class Racers:
         self,
         snaps: Mapping[int, tuple[Handle, int]],
         forge: Mapping[int, Callable[[Witness], Witness]] | None = None,
+        silent: tuple[int, ...] = (),
     ) -> None:
-        """A window: each seat given snaps a card so long (ms) after now, claiming what is true; then testimony."""
+        """A window: each seat given snaps a card so long (ms) after now, claiming what is true; then testimony.
+
+        `silent`: who has answered already."""
         zero = self.now
         for seat, (handle, after) in snaps.items():
             self.snap(seat, handle, after, zero + after * MS)
-        self.none(*(seat for seat in self.deal.active if seat not in snaps), at=zero + 3_000 * MS)
+        self.none(
+            *(seat for seat in self.deal.active if seat not in snaps and seat not in silent), at=zero + 3_000 * MS
+        )
         if not self.lanes.closed and self.step.kind == "WITNESS":
             self.witness(forge)
 

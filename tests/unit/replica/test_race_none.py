@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from p2pkaboo.replica.clock import note_window
-from p2pkaboo.replica.desk import press
-from p2pkaboo.rules.moves import Draw
+from p2pkaboo.replica.desk import Desk, answer, due, press
+from p2pkaboo.rules.moves import Draw, Move, Take
 from p2pkaboo.wire.bodies import NoSnap
 from p2pkaboo.wire.limits import MAX_CLAIM_MS
 from tests.unit.replica.racing import MS, OPENED, Racers, mixed, prepared, snap_of, with_both
@@ -193,6 +193,59 @@ def test_a_none_names_the_snap_it_answers_and_the_table_takes_it() -> None:
     racers.none(*(seat for seat in racers.seats if seat != one), answers=answers, at=OPENED + 300 * MS)
     assert racers.deal.fault is None
     assert racers.step.kind == "WITNESS"
+
+
+# -------------------------------------------------------------------- the seat at turn, after its answer
+
+
+def given_up(racers: Racers, wanted: type[Move]) -> int:
+    """The seat at turn has chosen a move of this kind and said NONE for it; gives the seat."""
+    acting, _, _ = roles(racers)
+    desk = racers.desks[acting]
+    racers.due(acting, OPENED)
+    question = desk.question
+    assert question is not None
+    assert answer(desk, question.number, next(move for move in question.moves if isinstance(move, wanted)))
+    (duty,), _ = racers.duties(acting, OPENED + EXPOSURE)
+    racers.carry_out(acting, duty)
+    return acting
+
+
+def test_after_its_none_the_seat_at_turn_draws_no_more_unless_somebody_snaps() -> None:
+    racers = table()
+    acting = given_up(racers, Take)
+    desk = racers.desks[acting]
+    desk.choice, desk.choice_marks = Draw(acting), None
+    assert racers.due(acting, OPENED + EXPOSURE)[0] == []
+    assert desk.choice == Draw(acting)
+    one = next(seat for seat in racers.seats if seat != acting)
+    racers.snap(one, racers.right(one)[0], 2_600)
+    assert racers.due(acting, racers.now)[0] == ["DRAW"]
+
+
+def test_who_wanted_the_discard_is_asked_anew_when_a_snap_has_covered_it() -> None:
+    racers = table()
+    acting = given_up(racers, Take)
+    racers.due(acting, racers.now)
+    assert racers.desks[acting].choice == Take(acting)
+    one = next(seat for seat in racers.seats if seat != acting)
+    racers.race({one: (racers.right(one)[0], 100)}, silent=(acting,))
+    racers.settle()
+    assert racers.record.outcomes == {one: "right"}
+    racers.due(acting, racers.now)
+    desk = racers.desks[acting]
+    assert desk.choice is None
+    assert desk.question is not None
+
+
+def test_a_choice_taken_back_from_the_journal_stands() -> None:
+    """After a restart nobody is asked again what the others have answered already."""
+    racers = table()
+    acting = given_up(racers, Take)
+    fresh = Desk(racers.deal, acting, racers.clock(acting), said={racers.step.slot}, choice=Take(acting))
+    due(fresh, racers.now)
+    assert fresh.choice == Take(acting)
+    assert fresh.question is None
 
 
 # -------------------------------------------------------------------- what receivers can see of it
