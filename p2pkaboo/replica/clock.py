@@ -140,8 +140,6 @@ def _given_up(clock: Clock, deal: Deal, lanes: Lanes, window: Slot) -> int | Non
     """Since when we were free to give up waiting for snaps. None: a stamp is lost, or the acting seat is silent yet."""
     if _coming(clock, deal, lanes) not in clock.shown:
         return None  # the window opened and closed before a restart
-    if _coming(clock, deal, lanes) not in clock.shown:
-        return None  # the window came and went while this seat caught up with what it had said before a restart
     exposed = exposed_until(clock, deal, lanes)
     if lanes.now.turn is None:
         return exposed

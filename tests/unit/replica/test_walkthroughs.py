@@ -4,7 +4,7 @@ import pytest
 
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.lab.tables.formed import SECRET, form_table
-from p2pkaboo.replica.clock import testimony
+from p2pkaboo.replica import clock
 from p2pkaboo.replica.desk import answer, due, press
 from p2pkaboo.replica.forming import Forming, receive_forming
 from p2pkaboo.replica.heads import join_head
@@ -993,5 +993,5 @@ def test_9_a_window_that_came_and_went_while_its_seat_caught_up_is_testified_to(
     assert lines_of(back.deal) == book.open() == ["8d0 DRAW B", "8w1 WITNESS ABC"]
     lanes = back.deal.lanes
     assert lanes is not None
-    (measure,) = testimony(back.clock, back.deal, lanes, Slot(8, "w", 0)).measures
+    (measure,) = clock.testimony(back.clock, back.deal, lanes, Slot(8, "w", 0)).measures
     assert (measure.seat, measure.given_up) == (C, None)
