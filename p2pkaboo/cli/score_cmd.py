@@ -12,9 +12,6 @@ from p2pkaboo.journal.files import read_json, write_json
 from p2pkaboo.journal.profile import Profile, profile_folder
 from p2pkaboo.rules.scorekeeper import MAX_PLAYERS, MIN_PLAYERS, ScoreError, Scorekeeper, from_plain, new_game
 
-FILE: Final = "scorekeeper.json"
-"""Where in the profile the game is saved."""
-
 HELP: Final = "the scores of a round (a minus sign for negative ones), undo, rounds, new, quit"
 
 
@@ -25,7 +22,7 @@ def score_command(ctx: click.Context) -> None:
     """Keep the score of a game with paper cards: names, each round's points, who leads, undo."""
     try:
         with Profile(profile_folder(given_profile(ctx), os.environ), exclusive=False) as profile:
-            path = profile.folder / FILE
+            path = profile.scorekeeper_path
         game = _load(path) or _begin(path)
         click.echo(table(game))
         click.echo(f"Enter {HELP}.")

@@ -262,7 +262,7 @@ class Session:
         elif visit is not None and visit.stage == "lobby":
             visit.ready = command.ready
         elif visit is not None and visit.seated is not None and command.ready:
-            self._turns.ready(visit.seated.runner)
+            self._turns.ready(visit.seated.runner, visit.human)
         else:
             raise Refusal("error.not_now")
 
@@ -392,9 +392,11 @@ class Session:
         except* VisitError as errors:
             first = _leaf(errors)
             notice = first.say if isinstance(first, VisitError) else None
-        except* (ListenError, JournalError, OSError, LocalError, PeerFault) as errors:
+        except* Exception as errors:  # whatever it is, the player gets back to the start screen and reads why
             log.exception("the table ended")
-            notice = api.Say(key="notice.other", params={"reason": str(_leaf(errors))})
+            leaf = _leaf(errors)
+            known = isinstance(leaf, ListenError | JournalError | OSError | LocalError | PeerFault)
+            notice = api.Say(key="notice.other", params={"reason": str(leaf) if known else f"a defect: {leaf!r}"})
         finally:
             if self.visit is visit:
                 self.visit = None

@@ -40,6 +40,8 @@ class Human:
         self.races = Races()
         self.fault: Fault | None = None
         self.shuffling = Shuffling(now_ms())
+        self.ready_early = False
+        """The player is ready for the next round before its deck is shuffled."""
         self.live = False
         """False while the past is played back after a restart: then nothing moves on the screen."""
         self._now_ms, self._changed = now_ms, changed
@@ -95,6 +97,9 @@ class Human:
                 self.chronicle.motion.append(api.Raced(snapshot=0, race=race))
 
     def asked(self, question: Question, view: SeatView | None) -> Answer | None:
+        if question.kind == "ready" and self.ready_early:
+            self.ready_early = False
+            return Answer(None, 0)
         return None  # a person answers through the screen
 
     def window(self, view: SeatView) -> SnapPress | None:

@@ -166,6 +166,14 @@ def shows_result(runner: SeatRunner, human: Human) -> Deal | None:
     return human.before if waiting and deal.fault is None else None
 
 
+def may_be_ready(runner: SeatRunner, human: Human) -> bool:
+    """Whether the player may say to be ready for the next round, and has not yet."""
+    shown = shows_result(runner, human)
+    if shown is None or shown.score is None or shown.score.match_over:
+        return False
+    return not _is_ready(runner, human, runner.seat)
+
+
 def table_of(
     runner: SeatRunner,
     human: Human,
@@ -195,6 +203,8 @@ def table_of(
     result = None if shown is None else result_of(shown, _audit(runner, shown))
     over = result is not None and result.match_over
     choices = () if over or phase == "stopped" else choices_of(options)
+    if may_be_ready(runner, human) and not choices:
+        choices = (api.Choice(command="ready"),)
     if phase == "stopped":
         choices = (api.Choice(command="stop_match"),)
     gift = None if state is None or phase == "round_over" else state.gift
@@ -285,7 +295,7 @@ def _seats(
                 called=caller,
                 hands_off=caller and bool(rules.caller_protect),
                 final_turn="" if state is None or scored is not None else final_turn_of(state, seat),
-                ready=_is_ready(runner, seat),
+                ready=_is_ready(runner, human, seat),
                 places=places,
             )
         )
@@ -309,8 +319,10 @@ def _proof(runner: SeatRunner, seat: int) -> Literal["none", "working", "verifie
     return "working"
 
 
-def _is_ready(runner: SeatRunner, seat: int) -> bool:
+def _is_ready(runner: SeatRunner, human: Human, seat: int) -> bool:
     main = runner.current.main
+    if seat == runner.seat and human.ready_early:
+        return True
     if main is None or main.kind != "READY":
         return False
     return seat in main.said or (seat == runner.seat and (runner.desk.ready or main.slot in runner.desk.said))

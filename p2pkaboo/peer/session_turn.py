@@ -8,7 +8,7 @@ from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.session_choices import Options, Refusal, TurnCommand, card_at, move_of
 from p2pkaboo.peer.session_seat import Human
-from p2pkaboo.peer.session_table import options_of, window_open
+from p2pkaboo.peer.session_table import may_be_ready, options_of, window_open
 from p2pkaboo.rules.state import Handle
 
 
@@ -78,8 +78,12 @@ class Turns:
         if question is None or not runner.answer(question.number, move):
             raise Refusal("error.not_now")
 
-    def ready(self, runner: SeatRunner) -> None:
-        """Ready for the next round. Raises Refusal when it is not asked for."""
+    def ready(self, runner: SeatRunner, human: Human) -> None:
+        """Ready for the next round, also while its deck is still being shuffled. Raises Refusal at any other time."""
         question = runner.desk.question
-        if question is None or question.kind != "ready" or not runner.answer(question.number, None):
+        if question is not None and question.kind == "ready":
+            runner.answer(question.number, None)
+        elif may_be_ready(runner, human):
+            human.ready_early = True
+        else:
             raise Refusal("error.not_now")

@@ -157,3 +157,20 @@ async def test_a_match_that_is_left_is_no_match_to_go_back_to(tmp_path: Path) ->
             assert session.snapshot().unfinished == ()
             assert [match.verdict for match in past] == ["left"]
     assert list((tmp_path / "bots").iterdir()) == []
+
+
+async def test_ready_counts_from_the_first_sight_of_the_result(tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path) as session:
+            await ask(session, api.PlayBots(bots=1, overrides={**QUICK, "match.rounds": 2, "timer.between_s": 60}))
+            table = await Person(session, 5, call_from=1).play(lambda table: table.result is not None)
+            assert [choice.command for choice in table.choices] == ["ready"]
+            await ask(session, api.Ready())
+            again = session.snapshot().table
+            assert again is not None
+            assert again.you is not None
+            assert again.seats[again.you].ready
+            await Person(session, 6).play(lambda table: table.round == 2 and table.phase == "first_look")
+            past = await ask(session, api.ShowReport(round=1))
+            assert isinstance(past, api.Report)
+            assert past.verdict.verdict == "valid"

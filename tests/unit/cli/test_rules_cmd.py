@@ -173,7 +173,7 @@ def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
     assert "Ben leads (lowest total)." in out
     assert "2 whole numbers are expected" in out
     assert "1 scores for 2 players" in out
-    assert json.loads((tmp_path / "p" / "scorekeeper.json").read_text()) == {
+    assert json.loads((tmp_path / "p" / "score.json").read_text()) == {
         "names": ["Ann", "Ben"],
         "rounds": [[5, -3]],
     }
@@ -182,11 +182,11 @@ def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
     assert "No rounds saved yet." in out
     assert "no round to take back" in out
     code, out, _ = run("score", *profile, given="new\nn\nnew\ny\n2\nCy\nDi\n")
-    assert json.loads((tmp_path / "p" / "scorekeeper.json").read_text())["names"] == ["Cy", "Di"]
+    assert json.loads((tmp_path / "p" / "score.json").read_text())["names"] == ["Cy", "Di"]
 
 
 def test_a_damaged_scorekeeper_is_one_line(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "scorekeeper.json").write_text('{"names": ["A"]}')
+    (tmp_path / "score.json").write_text('{"names": ["A"]}')
     assert "not a saved game" in run.fails("score", "--profile", str(tmp_path))
-    (tmp_path / "scorekeeper.json").write_text("{")
+    (tmp_path / "score.json").write_text("{")
     assert "damaged" in run.fails("score", "--profile", str(tmp_path))
