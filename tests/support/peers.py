@@ -87,9 +87,12 @@ class Rows:
 class RandomPlayer:
     """Plays what is legal, at its whim; `raises` makes its next question an accident."""
 
-    def __init__(self, seed: int, snap_rate: float) -> None:
+    def __init__(
+        self, seed: int, snap_rate: float, thinks: tuple[int, int] = (0, 300), reacts: tuple[int, int] = (200, 900)
+    ) -> None:
+        """`thinks`, `reacts`: milliseconds before an answer and before a snap."""
         self.chance = random.Random(seed)
-        self.snap_rate = snap_rate
+        self.snap_rate, self.thinks, self.reacts = snap_rate, thinks, reacts
         self.raises = False
         self.looks: dict[Handle, str] = {}
         self.refusals: list[Fault] = []
@@ -110,13 +113,13 @@ class RandomPlayer:
         if self.raises:
             raise RuntimeError("this player has an accident")
         move: Move | None = self.chance.choice(question.moves) if question.moves else None
-        return Answer(move, self.chance.randint(0, 300))
+        return Answer(move, self.chance.randint(*self.thinks))
 
     def window(self, view: SeatView) -> SnapPress | None:
         targets = [move.handle for move in view.moves if isinstance(move, Snap)]
         if not targets or self.chance.random() > self.snap_rate:
             return None
-        return SnapPress(self.chance.choice(targets), self.chance.randint(200, 900))
+        return SnapPress(self.chance.choice(targets), self.chance.randint(*self.reacts))
 
     def changed(self) -> None:
         pass
