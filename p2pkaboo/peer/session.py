@@ -5,7 +5,6 @@ event loop; a snapshot is built when something has changed and somebody looks.
 """
 
 import logging
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,8 +15,7 @@ import trio
 from msgspec.structs import replace
 
 from p2pkaboo.journal.errors import JournalError
-from p2pkaboo.journal.store import Journal, MatchRow
-from p2pkaboo.net.invite import Contact, Invite, InviteError
+from p2pkaboo.journal.store import Journal
 from p2pkaboo.net.sockets import ListenError
 from p2pkaboo.peer import api
 from p2pkaboo.peer.play import Place, now_us, open_place
@@ -27,12 +25,13 @@ from p2pkaboo.peer.session_archive import Archive
 from p2pkaboo.peer.session_bots import Bots, SpawnBot, clear_leftovers
 from p2pkaboo.peer.session_choices import Refusal
 from p2pkaboo.peer.session_coach import hint_of
+from p2pkaboo.peer.session_errands import Errands
 from p2pkaboo.peer.session_feed import Feed, Subscription
 from p2pkaboo.peer.session_hall import Hall
 from p2pkaboo.peer.session_lobby import lobby_of
 from p2pkaboo.peer.session_paper import Papers
 from p2pkaboo.peer.session_practice import Practice
-from p2pkaboo.peer.session_profile import Keepsakes, name_of, score_pad, sheet_of
+from p2pkaboo.peer.session_profile import Keepsakes, score_pad, sheet_of
 from p2pkaboo.peer.session_seat import Human
 from p2pkaboo.peer.session_table import options_of, table_of
 from p2pkaboo.peer.session_turn import Turns
@@ -77,6 +76,7 @@ class Session:
         self._rules = self.keepsakes.rule_names()
         self._met = archive.played_with()
         self._papers = Papers(self.archive)
+        self._errands = Errands(self.keepsakes, archive, self.hall, styles, place.identity.public.encoded)
 
     # ---------------------------------------------------------------- the Backend
 
@@ -241,7 +241,7 @@ class Session:
             raise Refusal("error.not_now")
         match command:
             case api.SeatBot():
-                self._check_style(command.style)
+                self._errands.check_style(command.style)
                 assert isinstance(visit.errand, Opening)
                 if len(visit.lobby.people) + 1 >= visit.errand.seats:
                     raise Refusal("error.full")
@@ -305,72 +305,13 @@ class Session:
             return
         if self.visit is not None:
             raise Refusal("error.not_now")
-        errand = self._errand(command)
+        errand = self._errands.errand(command)
         self.practice = None
         self.set_out(errand)
 
-    def _errand(self, command: api.PlayBots | api.Host | api.Join | api.Resume) -> Errand:
-        match command:
-            case api.PlayBots():
-                self._check_style(command.style)
-                rules = self.keepsakes.rules(command.rules, command.overrides)
-                seats = command.bots + 1
-                if not rules.players_min <= seats <= rules.players_max:
-                    raise Refusal("error.players", least=rules.players_min, most=rules.players_max)
-                named = self.rules_name(command.rules, command.overrides)
-                styles = (command.style,) * command.bots
-                return Opening(
-                    name=f"{self.keepsakes.name} and bots",
-                    rules=rules,
-                    rules_name=named,
-                    seats=seats,
-                    private=True,
-                    local=True,
-                    bots=styles,
-                    start_full=True,
-                    hints=command.hints,
-                )
-            case api.Host():
-                rules = self.keepsakes.rules(command.rules, command.overrides)
-                if not rules.players_min <= command.seats <= rules.players_max:
-                    raise Refusal("error.players", least=rules.players_min, most=rules.players_max)
-                named = self.rules_name(command.rules, command.overrides)
-                name = " ".join(command.name.split())[:40] or f"{self.keepsakes.name}'s table"
-                return Opening(name, rules, named, command.seats, private=command.private, port=command.port)
-            case api.Join():
-                return self.joining(command)
-            case api.Resume():
-                row: MatchRow = self.archive.row(command.table)
-                if row.outcome is not None:
-                    raise Refusal("error.unknown", what="an unfinished match of this number")
-                return row
-
     def joining(self, command: api.Join) -> Joining:
         """The way to a table that is named by an invite, or found in this network. Raises Refusal."""
-        if command.table:
-            found = self.hall.found(command.table)
-            if found is None:
-                raise Refusal("notice.table_gone", name=command.table)
-            contact = Contact(found.table.key, found.addresses[:4])
-            return Joining(found.table.secret, (contact,), found.table.name, found.table.rules)
-        try:
-            invite = Invite.decode(command.invite, time.time())
-        except InviteError as error:
-            raise Refusal("error.invite", reason=str(error)) from None
-        own = self.place.identity.public.encoded
-        if any(contact.key == own for contact in invite.contacts):
-            raise Refusal("error.invite", reason="it is your own")
-        return Joining(invite.secret, invite.contacts)
-
-    def rules_name(self, key: str, overrides: dict[str, api.Value]) -> api.RulesName:
-        """How a rule set with changes is called."""
-        rules = self.keepsakes.rules(key, overrides)
-        own = next((name for name in self._rules if name.id == key and name.id != name.preset), None)
-        return name_of(rules, id=key if own else "", name=own.name if own else "")
-
-    def _check_style(self, style: str) -> None:
-        if style and style not in [known.id for known in self._styles]:
-            raise Refusal("error.unknown", what=f"a style of play called {style}")
+        return self._errands.joining(command)
 
     def set_out(self, errand: Errand, player: Player | None = None) -> Visit:
         """Begins a visit; it goes on in the background. `player`: plays instead of the person at the screen."""

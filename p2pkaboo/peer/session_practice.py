@@ -12,15 +12,8 @@ from p2pkaboo.peer.session_lessons import LESSONS, OTHER, RULES, YOU, coach_of
 from p2pkaboo.peer.session_memory import NEVER, PEEK_MS, Memory
 from p2pkaboo.peer.session_profile import PRESET_NAMES
 from p2pkaboo.peer.session_result import holds, rows_of
-from p2pkaboo.peer.session_table import (
-    Phase,
-    discard_of,
-    final_turn_of,
-    held_of,
-    places_of,
-    power_now,
-    revealed_of,
-)
+from p2pkaboo.peer.session_table import Phase
+from p2pkaboo.peer.session_view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
 from p2pkaboo.replica.desk import LOOK_MS
 from p2pkaboo.rules.engine import (
     IllegalMove,

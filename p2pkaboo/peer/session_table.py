@@ -1,26 +1,23 @@
-"""A running seat as a `Table`: what its player may see now, and what may be done.
+"""A running seat as a `Table`: what its player may see now, and what may be done."""
 
-The parts that draw from the rules' state alone serve the tutorial's practice as well.
-"""
-
-from collections.abc import Mapping
 from typing import Literal
 
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.session_caught import caught_of
-from p2pkaboo.peer.session_choices import Asking, Options, choices_of, power_name
+from p2pkaboo.peer.session_choices import Asking, Options, choices_of
 from p2pkaboo.peer.session_chronicle import LINES_SHOWN, place
+from p2pkaboo.peer.session_dealing import dealing_of, proof_of
 from p2pkaboo.peer.session_links import Links
 from p2pkaboo.peer.session_memory import NEVER, PEEK_MS, Memory
 from p2pkaboo.peer.session_result import result_of, scores_of
 from p2pkaboo.peer.session_seat import Human
+from p2pkaboo.peer.session_view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.clock import exposed_until
 from p2pkaboo.replica.desk import LOOK_MS
 from p2pkaboo.replica.lanes import joined_state
-from p2pkaboo.replica.shuffling import shuffling_order
 from p2pkaboo.replica.state import Deal, Lanes
 from p2pkaboo.rules.engine import may_snap, owner, position, snap_targets, snappable
 from p2pkaboo.rules.moves import Call, Discard, Draw, Exchange, Move, Take
@@ -30,76 +27,6 @@ IDLE_SHOWN_MS = 60_000
 """A timer that is only there against absence is shown in its last minute."""
 
 Phase = Literal["dealing", "first_look", "turn", "drawn", "power", "gift", "last_snaps", "round_over", "stopped"]
-
-
-# ---------------------------------------------------------------- what the state alone tells
-
-
-def places_of(state: State, seat: int, memory: Memory, public: Mapping[Handle, str]) -> tuple[api.Place, ...]:
-    """A hand as the owner of `memory` may see it now. `public`: faces opened to all in this deal."""
-    found = []
-    for at, handle in enumerate(state.hands[seat]):
-        if handle is None:
-            found.append(api.Place(position=at, gap=True))
-            continue
-        why, face = memory.face_of(handle, public, state.face_up)
-        found.append(
-            api.Place(
-                position=at,
-                face=face or None,
-                why=why,
-                looked=memory.lookers(handle),
-                fresh=memory.is_fresh(handle),
-            )
-        )
-    return tuple(found)
-
-
-def revealed_of(state: State, seat: int, faces: Mapping[Handle, str]) -> tuple[api.Place, ...]:
-    """A hand at the end of the round, open to all."""
-    return tuple(
-        api.Place(position=at, gap=handle is None, face=face, why="revealed" if face else "")
-        for at, handle in enumerate(state.hands[seat])
-        for face in [None if handle is None else faces.get(handle)]
-    )
-
-
-def final_turn_of(state: State, seat: int) -> Literal["", "to_come", "now", "done"]:
-    """Where a seat stands in the final turns after a call."""
-    if state.caller is None or seat == state.caller or not state.rules.call_final_turns:
-        return ""
-    if state.turn == seat:
-        return "now"
-    return "to_come" if seat in state.finals else "done"
-
-
-def held_of(state: State, you: int | None, memory: Memory, public: Mapping[Handle, str]) -> api.Held | None:
-    """The card in the hand of the seat at turn; its face for its holder, or if everybody saw it taken."""
-    drawn = state.drawn
-    if drawn is None or state.turn is None:
-        return None
-    if drawn.source == "pile":
-        return api.Held(seat=state.turn, face=public.get(drawn.handle), source="discard")
-    return api.Held(seat=state.turn, face=memory.seen.get(drawn.handle) if state.turn == you else None)
-
-
-def discard_of(
-    state: State, public: Mapping[Handle, str], *, open_to_snaps: bool, exposure: api.Timer | None
-) -> api.Discard:
-    """The pile: its top and what lies right below it."""
-    faces = [public.get(handle) for handle in state.pile[-3:]]
-    top = faces[-1] if faces else None
-    below = tuple(face for face in faces[-2::-1] if face is not None)
-    return api.Discard(count=len(state.pile), top=top, below=below, snappable=open_to_snaps, exposure=exposure)
-
-
-def power_now(state: State) -> Literal["", "peek", "spy", "swap", "look-swap", "look-two-swap"]:
-    """The power that is being used."""
-    power = state.power
-    return "" if power is None or power.done else power_name(power.kind)
-
-
-# ---------------------------------------------------------------- a running seat
 
 
 def asking_of(runner: SeatRunner) -> Asking | None:
@@ -238,7 +165,7 @@ def table_of(
         pending=pending_of(runner),
         caller=None if state is None else state.caller,
         memory="assisted" if rules.memory == "assisted" else "classic",
-        dealing=_dealing(deal, human) if phase == "dealing" else None,
+        dealing=dealing_of(deal, human) if phase == "dealing" else None,
         race=human.races.shown(memory.turn) if phase != "dealing" else None,
         log=tuple(human.chronicle.lines[-LINES_SHOWN:]),
         scores=scores_of(runner.deals, rules, deal.charter.seats),
@@ -291,7 +218,7 @@ def _seats(
                 penalty=state.penalties[seat] if state is not None and scored is None else 0,
                 link=links.link(seat),
                 grace=links.grace(seat),
-                proof=_proof(runner, seat),
+                proof=proof_of(runner, seat),
                 called=caller,
                 hands_off=caller and bool(rules.caller_protect),
                 final_turn="" if state is None or scored is not None else final_turn_of(state, seat),
@@ -300,23 +227,6 @@ def _seats(
             )
         )
     return tuple(seats)
-
-
-def _proof(runner: SeatRunner, seat: int) -> Literal["none", "working", "verified", "failed"]:
-    deal = runner.current
-    if runner.fault is not None and runner.fault.seat == seat:
-        return "failed"
-    if deal.order:
-        return "verified"
-    series = deal.series
-    if series is None:
-        return "none"
-    at = series.seats.index(seat) if seat in series.seats else len(series.seats)
-    if at > series.done:
-        return "none"
-    if at < len(series.unproved) and series.unproved[at][1]:
-        return "verified"
-    return "working"
 
 
 def _is_ready(runner: SeatRunner, human: Human, seat: int) -> bool:
@@ -396,46 +306,3 @@ def _pending(choice: Move, state: State, runner: SeatRunner) -> api.Say:
             return api.Say(key="pending.exchange", params={"place": at})
         case _:
             return api.Say(key="pending.power")
-
-
-def _dealing(deal: Deal, human: Human) -> api.Dealing:
-    kind = "" if deal.main is None else deal.main.kind
-    stage: Literal["keys", "shuffles", "hands", "looks"] = "shuffles"
-    if kind == "KEYS":
-        stage = "keys"
-    elif kind in ("READY", "OPEN"):
-        stage = "hands"
-    elif kind in ("VIEW", "SERVE"):
-        stage = "looks"
-    keys = len(deal.main.said) if deal.main is not None and kind == "KEYS" else len(deal.publics)
-    shuffling = human.shuffling
-    steps = []
-    for at, seat in enumerate(shuffling_order(deal)):
-        state, checked = _shuffle_state(deal, at, human.seat)
-        took = None
-        if at < len(shuffling.done_at):
-            took = shuffling.done_at[at] - (shuffling.done_at[at - 1] if at else shuffling.since)
-        steps.append(api.ShuffleStep(seat=seat, state=state, took_ms=took, checked_by=checked))
-    return api.Dealing(
-        keys=keys,
-        shuffles=tuple(steps),
-        cards=len(deal.order) or _deck_size(deal),
-        since_ms=shuffling.since,
-        stage=stage,
-    )
-
-
-def _shuffle_state(
-    deal: Deal, at: int, you: int
-) -> tuple[Literal["waiting", "working", "done", "failed"], tuple[int, ...]]:
-    series = deal.series
-    if series is None or series.why != "deal":
-        return ("done", (you,)) if deal.order else ("waiting", ())
-    if at < series.done:
-        ok = series.unproved[at][1]
-        return ("failed" if ok is False else "done"), ((you,) if ok else ())
-    return ("working" if at == series.done else "waiting"), ()
-
-
-def _deck_size(deal: Deal) -> int:
-    return 0 if deal.series is None else len(deal.series.deck)

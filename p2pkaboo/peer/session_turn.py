@@ -28,7 +28,7 @@ class Turns:
         if meaning != self._meaning:
             self._meaning, self.decided_on = meaning, number
         state = options.snap_state
-        top = (table.round, None if state is None else state.top, table.discard.top, table.discard.count)
+        top = (table.round, table.discard.top, table.discard.count)
         if top != self._top:
             self._top, self.top_since = top, number
         for seat, hand in enumerate(state.hands if state is not None else ()):

@@ -56,8 +56,9 @@ def test_a_new_card_on_top_makes_older_snaps_too_late() -> None:
     turns, state = Turns(), dealt()
     turns.stamp(TABLE, options(state), 5)
     turns.check_snap(api.Snap(snapshot=5, seat=1, position=0))
-    covered = replace(state, pile=(*state.pile, state.stock[0]))
-    assert turns.stamp(TABLE, options(covered), 6).top_since == 6
+    covered = changed(TABLE, discard=api.Discard(count=2, top="4H"))
+    assert turns.stamp(covered, options(state), 6).top_since == 6
+    assert turns.stamp(covered, Options(0), 7).top_since == 6
     with pytest.raises(Refusal) as refused:
         turns.check_snap(api.Snap(snapshot=5, seat=1, position=0))
     assert refused.value.say.key == "error.covered"
