@@ -10,8 +10,8 @@ from p2pkaboo.journal.errors import JournalError
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.journal.store import Journal
 from p2pkaboo.peer.api import PastMatch
-from p2pkaboo.peer.session_archive import Archive
-from p2pkaboo.peer.session_choices import Refusal
+from p2pkaboo.peer.session.archive import Archive
+from p2pkaboo.peer.session.choices import Refusal
 from p2pkaboo.rules.sheet import count
 
 

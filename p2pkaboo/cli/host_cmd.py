@@ -18,7 +18,7 @@ from p2pkaboo.cli.screens import (
 from p2pkaboo.cli.tables import opening, rules_options, stand_in_options
 from p2pkaboo.net.qr import qr_text
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_visit import Visit
+from p2pkaboo.peer.session.visit import Visit
 
 
 @click.command("host")

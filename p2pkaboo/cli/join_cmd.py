@@ -19,7 +19,7 @@ from p2pkaboo.cli.screens import (
 )
 from p2pkaboo.cli.tables import stand_in_options
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session import Session
+from p2pkaboo.peer.session.session import Session
 
 SEARCH_SECONDS: Final = 4.0
 """How long open tables are looked for: an announcement is answered within a second, a lost packet asked for again."""

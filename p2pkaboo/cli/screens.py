@@ -21,9 +21,9 @@ from p2pkaboo.net.sockets import ListenError
 from p2pkaboo.peer import api
 from p2pkaboo.peer.local_server import serve_local
 from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.session import Session
-from p2pkaboo.peer.session_choices import Refusal
-from p2pkaboo.peer.session_visit import Errand, Visit
+from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.session import Session
+from p2pkaboo.peer.session.visit import Errand, Visit
 
 EXIT_INTERRUPTED: Final = 130
 
@@ -58,7 +58,7 @@ def folder_of(ctx: click.Context) -> Path:
 
 def run_until_interrupted(main: Callable[[], Awaitable[int | None]]) -> int:
     """Runs a command's program. Its errors for the user become one line; Ctrl-C ends it cleanly, with code 130."""
-    sys.setswitchinterval(0.001)  # stamps at the socket decide races: no thread may hold the interpreter for 5 ms
+
     code: int | None = None
 
     async def run() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session import Session, open_session
+from p2pkaboo.peer.session.session import Session, open_session
 from p2pkaboo.players.styles import STYLES
 
 END_SECONDS: Final = 3.0

@@ -10,7 +10,7 @@ from p2pkaboo.cli.screens import folder_of
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.journal.errors import ProfileError
 from p2pkaboo.journal.profile import Profile
-from p2pkaboo.peer.session_profile import Keepsakes
+from p2pkaboo.peer.session.profile import Keepsakes
 from p2pkaboo.peer.words import four_words
 
 

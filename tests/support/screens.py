@@ -11,10 +11,10 @@ from p2pkaboo.audit.history import deal_envelopes
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.peer.session_links import Links
-from p2pkaboo.peer.session_seat import Human
-from p2pkaboo.peer.session_table import options_of, table_of
-from p2pkaboo.peer.session_turn import Turns
+from p2pkaboo.peer.session.links import Links
+from p2pkaboo.peer.session.seat import Human
+from p2pkaboo.peer.session.table import options_of, table_of
+from p2pkaboo.peer.session.turn import Turns
 from p2pkaboo.replica.desk import Desk
 from p2pkaboo.replica.faults import Fault
 from p2pkaboo.replica.outputs import Happened, Output, Raced, Viewed

@@ -12,7 +12,7 @@ import trio
 from p2pkaboo.audit.auditor import audit_file
 from p2pkaboo.cli.seats import BotProcess, styles
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session import open_session
+from p2pkaboo.peer.session.session import open_session
 from tests.support.person import Person
 
 pytestmark = pytest.mark.e2e

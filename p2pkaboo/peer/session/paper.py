@@ -8,11 +8,11 @@ import trio
 from p2pkaboo.audit.history import match_transcript
 from p2pkaboo.journal.transcripts import save_transcript
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_archive import Archive, index_of
-from p2pkaboo.peer.session_choices import Refusal
-from p2pkaboo.peer.session_report import report_of
-from p2pkaboo.peer.session_steps import steps_of
-from p2pkaboo.peer.session_visit import Visit
+from p2pkaboo.peer.session.archive import Archive, index_of
+from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.report import report_of
+from p2pkaboo.peer.session.steps import steps_of
+from p2pkaboo.peer.session.visit import Visit
 
 Request = api.ShowLog | api.ShowReport | api.ShowSteps | api.SaveTranscript | api.CheckTranscript
 

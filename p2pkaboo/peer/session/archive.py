@@ -17,10 +17,10 @@ from p2pkaboo.journal.profile import Profile
 from p2pkaboo.journal.store import Journal, MatchRow
 from p2pkaboo.journal.transcripts import load_transcript
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_choices import Refusal
-from p2pkaboo.peer.session_profile import name_of
-from p2pkaboo.peer.session_report import report_of
-from p2pkaboo.peer.session_steps import steps_of
+from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.profile import name_of
+from p2pkaboo.peer.session.report import report_of
+from p2pkaboo.peer.session.steps import steps_of
 from p2pkaboo.replica.state import Deal
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import from_plain

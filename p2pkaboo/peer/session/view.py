@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_choices import power_name
-from p2pkaboo.peer.session_memory import Memory
+from p2pkaboo.peer.session.choices import power_name
+from p2pkaboo.peer.session.memory import Memory
 from p2pkaboo.rules.state import Handle, State
 
 

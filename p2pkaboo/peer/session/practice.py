@@ -6,14 +6,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_choices import Asking, Options, Refusal, TurnCommand, card_at, choices_of, move_of
-from p2pkaboo.peer.session_chronicle import LINES_SHOWN, Chronicle, place
-from p2pkaboo.peer.session_lessons import LESSONS, OTHER, RULES, YOU, coach_of
-from p2pkaboo.peer.session_memory import NEVER, PEEK_MS, Memory
-from p2pkaboo.peer.session_profile import PRESET_NAMES
-from p2pkaboo.peer.session_result import holds, rows_of
-from p2pkaboo.peer.session_table import Phase
-from p2pkaboo.peer.session_view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
+from p2pkaboo.peer.session.choices import Asking, Options, Refusal, TurnCommand, card_at, choices_of, move_of
+from p2pkaboo.peer.session.chronicle import LINES_SHOWN, Chronicle, place
+from p2pkaboo.peer.session.lessons import LESSONS, OTHER, RULES, YOU, coach_of
+from p2pkaboo.peer.session.memory import NEVER, PEEK_MS, Memory
+from p2pkaboo.peer.session.profile import PRESET_NAMES
+from p2pkaboo.peer.session.result import holds, rows_of
+from p2pkaboo.peer.session.table import Phase
+from p2pkaboo.peer.session.view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
 from p2pkaboo.replica.desk import LOOK_MS
 from p2pkaboo.rules.engine import (
     IllegalMove,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, assert_never
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_memory import PEEK_MS, Memory
+from p2pkaboo.peer.session.memory import PEEK_MS, Memory
 from p2pkaboo.rules import events as ev
 from p2pkaboo.rules.state import Handle, State
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from p2pkaboo.peer.session_result import holds, rows_of, scores_of, verdict_of
+from p2pkaboo.peer.session.result import holds, rows_of, scores_of, verdict_of
 from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from p2pkaboo.rules.scoring import score_round
 

@@ -6,8 +6,8 @@ import pytest
 
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_choices import Refusal
-from p2pkaboo.peer.session_profile import MAX_RULE_SETS, PRESET_NAMES, Keepsakes, clean_name, score_pad
+from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.profile import MAX_RULE_SETS, PRESET_NAMES, Keepsakes, clean_name, score_pad
 from p2pkaboo.rules.ruleset import KEYS, load_preset, preset_names
 
 

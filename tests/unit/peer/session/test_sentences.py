@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import p2pkaboo.peer
+import p2pkaboo.peer.session
 
-REFERENCE = Path(__file__).parents[3] / "docs" / "reference" / "local-api.md"
-SOURCES = sorted(Path(p2pkaboo.peer.__file__).parent.glob("session*.py"))
+REFERENCE = Path(__file__).parents[4] / "docs" / "reference" / "local-api.md"
+SOURCES = sorted(Path(p2pkaboo.peer.session.__file__).parent.glob("*.py"))
 KEY = re.compile(r'"((?:log|error|notice|caught|harm|note|knew|step|coach|pending)\.[a-z_0-9.-]+)"')
 ROW = re.compile(r"^\| `([a-z_0-9.-]+)` \| ([^|]*) \|", re.MULTILINE)
 SAID = re.compile(r'\.say\(\s*"(log\.[a-z_]+)"((?:[^()]|\([^()]*\))*)\)')

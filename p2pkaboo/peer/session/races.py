@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_chronicle import place
+from p2pkaboo.peer.session.chronicle import place
 from p2pkaboo.replica.state import Deal, RaceRecord
 from p2pkaboo.replica.window import MOVED, RIGHT, TURNED_BACK, WRONG
 from p2pkaboo.rules import events as ev

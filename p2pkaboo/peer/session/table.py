@@ -5,15 +5,15 @@ from typing import Literal
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.peer.session_caught import caught_of
-from p2pkaboo.peer.session_choices import Asking, Options, choices_of
-from p2pkaboo.peer.session_chronicle import LINES_SHOWN, place
-from p2pkaboo.peer.session_dealing import dealing_of, proof_of
-from p2pkaboo.peer.session_links import Links
-from p2pkaboo.peer.session_memory import NEVER, PEEK_MS, Memory
-from p2pkaboo.peer.session_result import result_of, scores_of
-from p2pkaboo.peer.session_seat import Human
-from p2pkaboo.peer.session_view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
+from p2pkaboo.peer.session.caught import caught_of
+from p2pkaboo.peer.session.choices import Asking, Options, choices_of
+from p2pkaboo.peer.session.chronicle import LINES_SHOWN, place
+from p2pkaboo.peer.session.dealing import dealing_of, proof_of
+from p2pkaboo.peer.session.links import Links
+from p2pkaboo.peer.session.memory import NEVER, PEEK_MS, Memory
+from p2pkaboo.peer.session.result import result_of, scores_of
+from p2pkaboo.peer.session.seat import Human
+from p2pkaboo.peer.session.view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.clock import exposed_until
 from p2pkaboo.replica.desk import LOOK_MS

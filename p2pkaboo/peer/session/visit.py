@@ -31,11 +31,11 @@ from p2pkaboo.peer.play import (
     table_mesh,
 )
 from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.session_bots import Bots
-from p2pkaboo.peer.session_caught import caught_of
-from p2pkaboo.peer.session_links import Link, Links
-from p2pkaboo.peer.session_profile import name_of
-from p2pkaboo.peer.session_seat import Human
+from p2pkaboo.peer.session.bots import Bots
+from p2pkaboo.peer.session.caught import caught_of
+from p2pkaboo.peer.session.links import Link, Links
+from p2pkaboo.peer.session.profile import name_of
+from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.forming import Sitting
 from p2pkaboo.rules.ruleset import Ruleset

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_chronicle import place
+from p2pkaboo.peer.session.chronicle import place
 from p2pkaboo.rules.cards import power_of
 from p2pkaboo.rules.engine import IllegalMove, may_call, most_exchanged, owner, play, position
 from p2pkaboo.rules.moves import Call, Discard, Draw, Exchange, Give, Move, Peek, PeekInitial, Skip, Spy, Swap, Take

@@ -4,7 +4,7 @@ import trio
 import trio.testing
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_feed import MAX_EVENTS, Feed
+from p2pkaboo.peer.session.feed import MAX_EVENTS, Feed
 
 
 def snapshot(number: int) -> api.Snapshot:

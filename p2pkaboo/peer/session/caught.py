@@ -5,7 +5,7 @@ from typing import Final
 from p2pkaboo.audit.history import step_number
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.peer.session_choices import spots
+from p2pkaboo.peer.session.choices import spots
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.lanes import joined_state
 from p2pkaboo.replica.state import Deal

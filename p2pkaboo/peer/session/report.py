@@ -3,7 +3,7 @@
 from p2pkaboo.audit.knowledge import Known
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_result import verdict_of
+from p2pkaboo.peer.session.result import verdict_of
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.state import Deal
 from p2pkaboo.rules.moves import Call, Draw, Take

@@ -1,6 +1,6 @@
 """What a player may read of the cards on the table, and for how long."""
 
-from p2pkaboo.peer.session_memory import NEVER, Memory
+from p2pkaboo.peer.session.memory import NEVER, Memory
 
 A, B, C = (1, 0), (1, 1), (1, 2)
 NONE: frozenset[tuple[int, int]] = frozenset()

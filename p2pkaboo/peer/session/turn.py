@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.peer.session_choices import Options, Refusal, TurnCommand, card_at, move_of
-from p2pkaboo.peer.session_seat import Human
-from p2pkaboo.peer.session_table import may_be_ready, options_of, window_open
+from p2pkaboo.peer.session.choices import Options, Refusal, TurnCommand, card_at, move_of
+from p2pkaboo.peer.session.seat import Human
+from p2pkaboo.peer.session.table import may_be_ready, options_of, window_open
 from p2pkaboo.rules.state import Handle
 
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_chronicle import PILE, STOCK, Chronicle, held, place
-from p2pkaboo.peer.session_memory import PEEK_MS, Memory
+from p2pkaboo.peer.session.chronicle import PILE, STOCK, Chronicle, held, place
+from p2pkaboo.peer.session.memory import PEEK_MS, Memory
 from p2pkaboo.rules import events as ev
 from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.engine import Needs, expose, moves, play, start

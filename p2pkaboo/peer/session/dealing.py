@@ -4,7 +4,7 @@ from typing import Literal
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.peer.session_seat import Human
+from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.replica.shuffling import shuffling_order
 from p2pkaboo.replica.state import Deal
 

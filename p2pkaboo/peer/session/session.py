@@ -21,21 +21,21 @@ from p2pkaboo.peer import api
 from p2pkaboo.peer.play import Place, now_us, open_place
 from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.seat import LINGER_SECONDS
-from p2pkaboo.peer.session_archive import Archive
-from p2pkaboo.peer.session_bots import Bots, SpawnBot, clear_leftovers
-from p2pkaboo.peer.session_choices import Refusal
-from p2pkaboo.peer.session_coach import hint_of
-from p2pkaboo.peer.session_errands import Errands
-from p2pkaboo.peer.session_feed import Feed, Subscription
-from p2pkaboo.peer.session_hall import Hall
-from p2pkaboo.peer.session_lobby import lobby_of
-from p2pkaboo.peer.session_paper import Papers
-from p2pkaboo.peer.session_practice import Practice
-from p2pkaboo.peer.session_profile import Keepsakes, score_pad, sheet_of
-from p2pkaboo.peer.session_seat import Human
-from p2pkaboo.peer.session_table import options_of, table_of
-from p2pkaboo.peer.session_turn import Turns
-from p2pkaboo.peer.session_visit import Errand, Joining, Opening, Visit, VisitError
+from p2pkaboo.peer.session.archive import Archive
+from p2pkaboo.peer.session.bots import Bots, SpawnBot, clear_leftovers
+from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.coach import hint_of
+from p2pkaboo.peer.session.errands import Errands
+from p2pkaboo.peer.session.feed import Feed, Subscription
+from p2pkaboo.peer.session.hall import Hall
+from p2pkaboo.peer.session.lobby import lobby_of
+from p2pkaboo.peer.session.paper import Papers
+from p2pkaboo.peer.session.practice import Practice
+from p2pkaboo.peer.session.profile import Keepsakes, score_pad, sheet_of
+from p2pkaboo.peer.session.seat import Human
+from p2pkaboo.peer.session.table import options_of, table_of
+from p2pkaboo.peer.session.turn import Turns
+from p2pkaboo.peer.session.visit import Errand, Joining, Opening, Visit, VisitError
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.faults import LocalError, PeerFault
 

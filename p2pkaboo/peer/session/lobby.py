@@ -6,7 +6,7 @@ from p2pkaboo.net.qr import qr_rows
 from p2pkaboo.peer import api
 from p2pkaboo.peer.lobby import Lobby, Newcomer
 from p2pkaboo.peer.play import INVITE_SECONDS
-from p2pkaboo.peer.session_visit import Opening, Visit
+from p2pkaboo.peer.session.visit import Opening, Visit
 from p2pkaboo.peer.words import four_words
 
 MAX_SEATS_UNKNOWN = 8

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.player import Answer, SnapPress
-from p2pkaboo.peer.session_chronicle import Chronicle
-from p2pkaboo.peer.session_memory import NEVER, PEEK_MS, Memory
-from p2pkaboo.peer.session_races import Races
-from p2pkaboo.peer.session_result import call_held
+from p2pkaboo.peer.session.chronicle import Chronicle
+from p2pkaboo.peer.session.memory import NEVER, PEEK_MS, Memory
+from p2pkaboo.peer.session.races import Races
+from p2pkaboo.peer.session.result import call_held
 from p2pkaboo.replica.desk import Question
 from p2pkaboo.replica.faults import Fault
 from p2pkaboo.replica.lanes import joined_state

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from p2pkaboo.net.invite import Contact, Invite, InviteError
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session_archive import Archive
-from p2pkaboo.peer.session_choices import Refusal
-from p2pkaboo.peer.session_hall import Hall
-from p2pkaboo.peer.session_profile import Keepsakes, name_of
-from p2pkaboo.peer.session_visit import Errand, Joining, Opening
+from p2pkaboo.peer.session.archive import Archive
+from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.hall import Hall
+from p2pkaboo.peer.session.profile import Keepsakes, name_of
+from p2pkaboo.peer.session.visit import Errand, Joining, Opening
 
 
 class Errands:
