@@ -26,6 +26,7 @@ from p2pkaboo.wire.envelope import Envelope, decode_envelope
 from p2pkaboo.wire.frames import (
     Addresses,
     EnvelopeFrame,
+    Have,
     Hello,
     Members,
     Ping,
@@ -128,7 +129,7 @@ class Lobby:
         self._step()
 
     async def run(self) -> None:
-        """Until everybody has signed. Raises PeerFault when the table cannot be formed honestly."""
+        """Until everybody has signed; what stands in the way of it is in `problem`."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._listen)
             nursery.start_soon(self._repeat)
@@ -181,8 +182,10 @@ class Lobby:
                         self._wires.send(event.key, encode_frame(seal_pong(self.identity, public, frame)))
                 case Pong():
                     self._trip(event, frame)
-                case _:
+                case Have():
                     self._keep(event)
+                    if frame.deal > 0:  # it plays already: somebody's last word has not reached us
+                        self._wires.send(event.key, encode_frame(Have(0, self.forming.attempt, ())))
         except (DecodeError, ValueError) as error:
             log.warning("frame from %s refused: %s", event.key.hex()[:8], error)
 

@@ -136,6 +136,7 @@ class Wires:
         self.events: list[Up | Down | Frame] = []
         self._come = trio.Event()
         self.frames_sent = 0
+        self.dialled: set[bytes] = set()
 
     def put(self, event: Up | Down | Frame) -> None:
         self.events.append(event)
@@ -153,6 +154,12 @@ class Wires:
 
     def connected(self) -> tuple[bytes, ...]:
         return tuple(sorted(key for key in self._network.ends if self._network.linked(self.key, key)))
+
+    def addresses(self) -> list[tuple[str, int]]:
+        return [("memory", 1)]
+
+    def dial(self, key: bytes, addresses: Iterable[tuple[str, int]], *, eager: bool = False) -> None:
+        self.dialled.add(key)
 
     async def receive(self) -> Up | Down | Frame:
         await trio.lowlevel.checkpoint()
