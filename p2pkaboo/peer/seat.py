@@ -640,7 +640,9 @@ class SeatRunner:
         if deal is None or (self._compared is not None and now - self._compared < COMPARE_SECONDS * 1_000_000):
             return
         self._doubted, self._compared = None, now
-        record = sorted_envelopes(deal.held.values())
+        # Also the deal before: a difference in its last steps shows at the first of this one.
+        doubted = [kept.deal for kept in self._deals if kept.deal.deal in (deal.deal - 1, deal.deal)]
+        record = [known for each in doubted for known in sorted_envelopes(each.held.values())]
         for at in range(0, len(record), SLICE):
             for known in record[at : at + SLICE]:
                 self._wires.broadcast(encode_frame(EnvelopeFrame(known.data)))

@@ -7,6 +7,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from p2pkaboo.audit.auditor import audit_file
+from p2pkaboo.audit.history import match_transcript
 from p2pkaboo.crypto.identity import PublicIdentity
 from p2pkaboo.lab.tables.formed import small_rules
 from p2pkaboo.peer.gaps import MAX_ANSWER
@@ -188,9 +190,9 @@ async def test_a_flood_of_pings_is_answered_at_a_walking_pace(autojump_clock: Mo
     all_is_well(peers)
 
 
-@pytest.mark.parametrize("kind", ["KEYS", "SEEN", "NONE", "OPEN1"])
+@pytest.mark.parametrize("kind", ["KEYS", "SHUFFLE", "SEEN", "NONE", "ACTION", "OPEN1", "RESULT"])
 async def test_who_tells_two_seats_two_things_is_named_by_both(kind: str, autojump_clock: MockClock) -> None:
-    peers = Peers(small_rules("sheffield"), 3, 48)
+    peers = Peers(small_rules("sheffield", match__rounds=2), 3, 48)
     told: list[Slot] = []
 
     def lie(one: bytes, other: bytes, data: bytes) -> list[bytes]:
@@ -215,13 +217,15 @@ async def test_who_tells_two_seats_two_things_is_named_by_both(kind: str, autoju
 
     peers.network.tamper = lie
     async with playing(peers):
-        await peers.finished(HONEST, 60)
+        await peers.finished(HONEST, 120)
     for seat in HONEST:
         fault = peers.runners[seat].fault
         assert fault is not None
-        assert (fault.seat, fault.code, fault.slot) == (ROGUE, "equivocation", told[0])
+        assert (fault.seat, fault.code, fault.slot, fault.deal) == (ROGUE, "equivocation", told[0], 1)
         assert len(set(fault.evidence)) == 2
         assert [other.seat for other in peers.players[seat].refusals] == [ROGUE]
+        report = audit_file(match_transcript(peers.forming, peers.runners[seat].deals))
+        assert (report.verdict, report.seat) == ("equivocation", ROGUE), report.reason
 
 
 async def test_a_false_share_is_refused_by_everybody_who_gets_it_late(autojump_clock: MockClock) -> None:
