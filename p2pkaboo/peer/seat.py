@@ -184,6 +184,7 @@ class SeatRunner:
         self._deals: list[_Deal] = []
         self._later: list[Signed] = []
         self._made: set[bytes] = set()
+        self._babblers: set[bytes] = set()
         self._asked = 0
         self._windows: set[tuple[int, Slot]] = set()
         self._told: set[tuple[int, Slot, bytes]] = set()
@@ -385,7 +386,7 @@ class SeatRunner:
         try:
             frame = decode_frame(data)
         except DecodeError as error:
-            log.warning("frame from %s refused: %s", key.hex()[:8], error)
+            self._babble(key, f"a frame that does not decode: {error}")
             return
         match frame:
             case EnvelopeFrame(raw):
@@ -414,7 +415,7 @@ class SeatRunner:
         try:
             envelope = decode_envelope(raw)
         except DecodeError as error:
-            log.warning("envelope from %s refused: %s", sender.hex()[:8], error)
+            self._babble(sender, f"an envelope that does not decode: {error}")
             return
         deal = self.current
         if envelope.table != deal.table or envelope.seat >= len(self.keys) or envelope.deal > deal.deal + 1:
@@ -424,7 +425,7 @@ class SeatRunner:
             return
         signed = verify_envelope(envelope, self.keys[envelope.seat])
         if signed is None:
-            log.warning("a signature that does not verify came from %s", sender.hex()[:8])
+            self._babble(sender, "a signature that does not verify")
             return
         if envelope.deal > deal.deal:
             if sum(other.envelope.seat == envelope.seat for other in self._later) < MAX_LATER:
@@ -455,6 +456,12 @@ class SeatRunner:
             )
             log.error("%s", self.lost)
             self._done.set()
+
+    def _babble(self, key: bytes, what: str) -> None:
+        """Nonsense from a link is worth one warning: a flood of it is not to fill screens and disks."""
+        level = logging.DEBUG if key in self._babblers else logging.WARNING
+        self._babblers.add(key)
+        log.log(level, "player %s sends %s", key.hex()[:8], what)
 
     def _held(self, envelope: Envelope) -> Envelope | None:
         for kept in reversed(self._deals):

@@ -1,5 +1,6 @@
 """Members that send junk, floods and lies over their links: nobody falls, nobody else is blamed, memory is bounded."""
 
+import logging
 import random
 from collections.abc import Iterator
 
@@ -66,7 +67,7 @@ def garbage(chance: random.Random) -> Iterator[bytes]:
         yield chance.randbytes(chance.randint(1, 400))
 
 
-async def test_garbage_frames_take_nobody_down(autojump_clock: MockClock) -> None:
+async def test_garbage_frames_take_nobody_down(autojump_clock: MockClock, caplog: pytest.LogCaptureFixture) -> None:
     peers = Peers(small_rules("sheffield"), 3, 41)
     chance = random.Random(41)
     junk = garbage(chance)
@@ -84,6 +85,10 @@ async def test_garbage_frames_take_nobody_down(autojump_clock: MockClock) -> Non
     peers.network.tamper = mangled
     async with playing(peers):
         await peers.finished()
+    assert len(real) > 200
+    warned = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(warned) == len(HONEST)  # once each, and to the point
+    assert all(peers.key(ROGUE).hex()[:8] in record.getMessage() for record in warned)
     all_is_well(peers)
 
 
