@@ -94,6 +94,10 @@ class Deal:
         self.secrets: dict[int, int] = {}
         self.masked: dict[Handle, Masked] = {}
         self.series = 0
+        # what the next SHUFFLE has to shuffle, the Q of the open race, and what a WITNESS has to speak about
+        self.next_deck: list[Masked] = []
+        self.race_q = b""
+        self.race_facts: tuple[tuple[int, ...], bool] = ((), False)
         self.shuffles: list[tuple[Slot, int, list[Masked], list[Masked]]] = []
         self.openings: list[tuple[Slot, Handle, dict[int, bytes]]] = []
         self.opened_at: dict[Handle, dict[int, int]] = {}
@@ -129,7 +133,7 @@ class Deal:
             self._not_open(envelope)
             return
         if envelope.head != step.head:
-            raise Fault("disagreement", "A message continues another history.", seat, slot)
+            raise Fault("disagreement", "A message continues another history.", None, slot)
         if envelope.kind not in (("SNAP", "NONE") if step.kind == "WINDOW" else (step.kind,)):
             raise Fault("illegal-move", f"A {envelope.kind} where {step.kind} is due.", seat, slot)
         if seat not in step.required:
@@ -204,15 +208,13 @@ class Deal:
             continues = line.head
         if envelope.head == continues:
             raise Fault("illegal-move", "Nothing was to be said there.", envelope.seat, slot)
-        raise Fault("disagreement", "A message continues another history.", envelope.seat, slot)
+        raise Fault("disagreement", "A message continues another history.", None, slot)
 
     def _past(self, slot: Slot) -> bool:
         if self.main.over:
             return True
-        if slot.lane == e.MAIN:
+        if slot.lane in (e.MAIN, e.FORMING):
             return slot.number < self.main.next_slot.number
-        if slot.lane == e.FORMING:
-            return True
         pair = self.pair
         if pair is None or slot.number != pair.number:
             return slot.number < (self.main.next_slot.number if pair is None else pair.number)
@@ -323,6 +325,7 @@ class Deal:
         self.series += 1
         current = before
         for seat in self.order:
+            self.next_deck = current
             step = Step("SHUFFLE", (seat,), self._shuffle_check(current))
             yield step
             after = masked_cards(cast(bytes, step.said[seat].body[0]))

@@ -45,7 +45,7 @@ class Forming:
         self._offer: Envelope | None = None
         self._joins: list[Envelope] = []
         self._nonces: list[Envelope] = []
-        self._made: Charter | None = None
+        self.made: Charter | None = None
         self._words = 0
 
     def take(self, data: bytes) -> None:
@@ -63,14 +63,19 @@ class Forming:
 
     def _take_offer(self, offer: Envelope) -> None:
         _due(offer, "OFFER", 1)
+        if offer.seat != 0 or offer.head != bytes(64):
+            raise Fault("bad-charter", "Seat or head of the OFFER is not zero.", slot=offer.slot)
         joins = cast(list[bytes], offer.body[0])
         for data in joins:
             self._joins.append(_read_join(data, offer))
+        pairs = cast(list[tuple[str, Value]], offer.body[1])
+        if [name for name, _ in pairs] != sorted({name for name, _ in pairs}):
+            raise Fault("bad-charter", "The keys of the rules do not stand in order, once each.", slot=offer.slot)
         keys = [key_of(join) for join in self._joins]
         if len(set(keys)) != len(keys):
             raise Fault("bad-charter", "A key stands twice in the offer.", slot=offer.slot)
         _signed(offer, keys[0])
-        rules: Rules = dict(cast(list[tuple[str, Value]], offer.body[1]))
+        rules: Rules = dict(pairs)
         wrong = fault(rules)
         if wrong is not None:
             raise Fault("bad-charter", f"The rules of the offer are none: {wrong}.", slot=offer.slot)
@@ -92,7 +97,7 @@ class Forming:
             raise Fault("bad-charter", "The NONCE of another was due.", slot=envelope.slot)
         self._nonces.append(envelope)
         if len(self._nonces) == len(self._joins):
-            self._made = self._make(offer)
+            self.made = self._make(offer)
 
     def _make(self, offer: Envelope) -> Charter:
         nonce = {key_of(join): cast(bytes, word.body[0]) for join, word in zip(self._joins, self._nonces, strict=True)}
@@ -116,7 +121,7 @@ class Forming:
         return Charter(table, self._rules, race, tuple(keys), int.from_bytes(coin, "big") % len(keys))
 
     def _take_charter(self, envelope: Envelope, offer: Envelope) -> None:
-        made = self._made
+        made = self.made
         assert made is not None
         _due(envelope, "CHARTER", 3, offer)
         if envelope.seat >= len(made.keys):
@@ -156,6 +161,7 @@ def _read_join(data: bytes, offer: Envelope) -> Envelope:
     except BadEncoding as error:
         raise Fault("bad-charter", f"A JOIN in the offer is no envelope: {error}.", slot=offer.slot) from None
     right_place = join.kind == "JOIN" and join.slot == Slot(0, e.FORMING, 0) and join.seat == 0
+    right_place = right_place and join.head == bytes(64)
     if not right_place or join.table != offer.table:
         raise Fault("bad-charter", "The offer holds what is no JOIN of this table.", slot=offer.slot)
     if identity_key(key_of(join)) is None:

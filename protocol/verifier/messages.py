@@ -43,7 +43,7 @@ BODIES: dict[str, Check] = {
     "SEEN": e.record(),
     "DRAW": e.record(_ASK),
     "SNAP": e.record(e.whole(0, e.MAX_CLAIM_MS), e.octets(64), e.octets(64), e.word("", "other", "own")),
-    "NONE": e.record(e.octets(0, 64)),
+    "NONE": e.record(lambda value: isinstance(value, bytes) and len(value) in (0, 64)),
     "WITNESS": e.record(e.array(0, 8, _MEASURE), e.array(0, 8, _LATENESS)),
     "REVEAL": e.record(e.word("other", "own"), e.HANDLE, e.octets(32)),
     "GIFT": e.record(e.optional(e.HANDLE)),

@@ -125,7 +125,7 @@ class Match:
             raise Fault("bad-record", f"A record is no envelope: {error}.") from None
         deal = self._deal_of(envelope, charter)
         if not _signed(envelope, charter):
-            raise Fault("bad-signature", "A signature does not verify.", envelope.seat, envelope.slot)
+            raise Fault("bad-signature", "A signature does not verify.", None, envelope.slot)
         if envelope.hash in self.hashes:
             raise Fault("bad-order", "A message stands here twice.", None, envelope.slot)
         self.hashes.add(envelope.hash)
@@ -139,16 +139,22 @@ class Match:
         """The deal under way, a new one where this record begins it (rule 2)."""
         deal = self.deal
         assert deal is not None
-        if deal.main.over and not self.over() and envelope.deal > deal.number:
-            score = deal.score
-            assert score is not None
-            lowered = deal.standing.lowered | set(score.reset)
-            standing = Standing(score.totals, lowered, deal.standing.round_no + 1)
-            dealer = deal.order[1]
-            deal = self.deal = Deal(charter, envelope.deal, dealer, standing, deal.main_head, main_line)
+        if deal.main.over and not self.over() and envelope.deal == deal.number + 1:
+            deal = self.begin_next()
         if envelope.table != charter.table or envelope.deal != deal.number or envelope.seat not in deal.active:
             raise Fault("bad-order", "A message of another table, another deal, or nobody here.")
         return deal
+
+    def begin_next(self) -> Deal:
+        """The deal that follows one that is over (05-table.md, 2)."""
+        deal = self.deal
+        assert deal is not None
+        assert deal.score is not None
+        lowered = deal.standing.lowered | set(deal.score.reset)
+        standing = Standing(deal.score.totals, lowered, deal.standing.round_no + 1)
+        number = deal.number + 1
+        self.deal = Deal(deal.charter, number, deal.order[1], standing, deal.main_head, main_line)
+        return self.deal
 
 
 def _signed(envelope: Envelope, charter: Charter) -> bool:

@@ -67,6 +67,7 @@ def _window(deal: "Deal", pair: "Pair", game: Game) -> Generator[Step, None, Rac
     deal.windows[top] = count = deal.windows.get(top, 0) + 1
     q = tagged_hash(e.TAG_RACE, be4(deal.number) + be4(top[0]) + be4(top[1]) + be4(count), *deal.last_shares(top))
     before = pair.before if pair.window.last is None else pair.window.last
+    deal.race_q = q
 
     def check(envelope: Envelope) -> None:
         if envelope.kind == "SNAP":
@@ -108,6 +109,7 @@ def _check_none(deal: "Deal", game: Game, top: Handle, envelope: Envelope) -> No
 def _testify(deal: "Deal", race: Race) -> Generator[Step, None, Order]:
     opened = race.top in race.before.opens
     with_lateness = opened and len(deal.active) > 2
+    deal.race_facts = tuple(race.snaps), with_lateness
 
     def check(envelope: Envelope) -> None:
         measured = [row[0] for row in cast(list[list[int]], envelope.body[0])]
@@ -123,7 +125,7 @@ def _testify(deal: "Deal", race: Race) -> Generator[Step, None, Order]:
         deal.active,
         {seat: cast(int, snap.body[0]) for seat, snap in race.snaps.items()},
         {seat: race.shown(seat) for seat in race.snaps},
-        frozenset(view.viewer for view in deal.views if view.handle == race.top),
+        _knew(deal, race.top),
         race.before.required,
         opened,
         race.game.turn,
@@ -136,6 +138,13 @@ def _testify(deal: "Deal", race: Race) -> Generator[Step, None, Order]:
         deal.log(seat, step.slot)
     deal.game = game
     return order
+
+
+def _knew(deal: "Deal", card: Handle) -> frozenset[int]:
+    """Who had viewed the card privately before everybody was shown it (section 1)."""
+    if sum(opened == card for _, opened, _ in deal.openings) >= 2:
+        return frozenset()
+    return frozenset(view.viewer for view in deal.views if view.handle == card)
 
 
 # ---------------------------------------------------------------------------------------------------------------
