@@ -185,6 +185,7 @@ class SeatRunner:
         self._later: list[Signed] = []
         self._made: set[bytes] = set()
         self._babblers: set[bytes] = set()
+        self._saved_secrets: dict[int, list[tuple[str, bytes]]] = {}
         self._asked = 0
         self._windows: set[tuple[int, Slot]] = set()
         self._told: set[tuple[int, Slot, bytes]] = set()
@@ -440,14 +441,13 @@ class SeatRunner:
             self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
             if envelope.kind in ("OPEN", "SNAP", "NONE"):
                 self._forward(raw, envelope, sender)
-            if envelope.seat == self.seat:
-                self._adopt(envelope)
         self.turn()
 
-    def _adopt(self, envelope: Envelope) -> None:
-        """A message of our own that we did not make in this run: our journal is an older copy. Without what it stands
-        on we could only contradict ourselves."""
-        kept = next(kept for kept in self._deals if kept.deal.deal == envelope.deal)
+    def _adopt(self, kept: _Deal, envelope: Envelope) -> None:
+        """A message of our own that was not made in this run. Our time goes on from it; without what it stands on (our
+        journal is an older copy then) we could only contradict ourselves."""
+        kept.desk.said.add(envelope.slot)
+        kept.carried += max(0, envelope.elapsed - self._elapsed(kept))
         lacks = None if kept.deal.over else missing_secret(kept.own, envelope.body)
         if lacks is not None and self.lost is None:
             self.lost = (
@@ -476,8 +476,8 @@ class SeatRunner:
         for kept in reversed(self._deals):
             if kept.deal.deal == signed.envelope.deal:
                 receive(kept.deal, signed)
-                if signed.envelope.seat == self.seat:
-                    kept.desk.said.add(signed.envelope.slot)
+                if signed.envelope.seat == self.seat and signed.envelope.hash not in self._made:
+                    self._adopt(kept, signed.envelope)
                 return
 
     def _forward(self, raw: bytes, envelope: Envelope, sender: bytes) -> None:
@@ -580,6 +580,8 @@ class SeatRunner:
         )
         self.clock.forget(deal.deal - 1)
         self._player.begin(deal, self.seat)
+        for name, value in self._saved_secrets.pop(deal.deal, []):
+            self._deals[-1].own.remember(name, value)
         later, self._later = self._later, []
         for signed in later:
             self._take(signed)
@@ -605,8 +607,8 @@ class SeatRunner:
             case Accepted(envelope):
                 kept.stats.messages += 1
                 kept.stats.bytes += len(envelope.data)
-                if envelope.seat != self.seat and envelope.kind != "SHUFFLE":
-                    self._journal.note_received(envelope.data)
+                if envelope.hash not in self._made and envelope.kind != "SHUFFLE":
+                    self._journal.note_received(envelope.data)  # our own too, where others gave it back to us
             case StepClosed(_, kind, _):
                 kept.stats.steps += 1
                 if kind == "SERVE" and kept.stats.dealt is None:
@@ -798,13 +800,12 @@ class SeatRunner:
             self._later.append(signed)
             return
         self._take(signed)
-        kept = self._deals[-1]
-        if envelope.seat == self.seat and envelope.deal == kept.deal.deal:
-            kept.carried = max(kept.carried, envelope.elapsed)
         self.turn()
 
     def _restore_secret(self, row: Saved) -> None:
         number, _, name = row.name.partition("/")
-        for kept in self._deals:
-            if kept.deal.deal == int(number):
-                kept.own.remember(name, row.data)
+        kept = next((kept for kept in self._deals if kept.deal.deal == int(number)), None)
+        if kept is not None:
+            kept.own.remember(name, row.data)
+        else:  # its deal begins when others have given us back the end of the one before
+            self._saved_secrets.setdefault(int(number), []).append((name, row.data))

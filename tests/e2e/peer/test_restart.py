@@ -7,7 +7,7 @@ import trio
 from trio.testing import MockClock
 
 from p2pkaboo.lab.tables.formed import small_rules
-from p2pkaboo.peer.seat import SeatRunner
+from p2pkaboo.peer.seat import Saved, SeatRunner
 from p2pkaboo.wire.envelope import decode_envelope
 from tests.support.peers import Peers, all_is_well, heads_of, inline_threads, playing
 
@@ -240,3 +240,40 @@ async def test_a_replica_from_the_journal_is_the_same_at_every_instant(autojump_
                 seen.append(len(saved))
     assert len(seen) > 20
     assert max(seen) > 30
+
+
+def without_lost_secrets(peers: Peers, seat: int) -> list[Saved]:
+    """The oldest copy of the journal that still holds every secret."""
+    rows = peers.journals[seat].rows
+    last = max(at for at, row in enumerate(rows) if row.kind == "secret")
+    return rows[: last + 2]  # and the message that was saved with it
+
+
+@pytest.mark.parametrize("number", [10, 14, 18])
+async def test_time_goes_on_from_what_the_others_hold_of_ours(number: int, autojump_clock: MockClock) -> None:
+    """Its NONE comes an exposure after its share of the card by the time in both, also where the share was lost here."""
+    peers = Peers(small_rules("sheffield"), 3, 33, snap_rate=0.0)
+    async with playing(peers):
+        await peers.until(lambda: peers.runners[1].current.number >= number and open_step(peers.runners[1], "WINDOW"))
+        peers.kill(1)
+        older = without_lost_secrets(peers, 1)
+        assert len(older) < len(peers.journals[1].rows)
+        peers.start(1, older)
+        await peers.finished()
+    all_is_well(peers)
+
+
+async def test_what_the_others_gave_back_is_in_the_journal_of_the_next_restart(autojump_clock: MockClock) -> None:
+    """An older copy in the first deal, and a kill in the second: the journal makes both deals whole."""
+    peers = Peers(small_rules("cabo-online", match__target=10_000, match__rounds=2), 3, 34)
+    async with playing(peers):
+        await peers.until(lambda: open_step(peers.runners[0], "OPEN2"))
+        peers.kill(1)
+        peers.start(1, without_lost_secrets(peers, 1))
+        await peers.until(lambda: sent(peers, 1, "SEEN", deal=2))
+        peers.kill(1)
+        await trio.sleep(0.5)
+        runner = peers.start(1)
+        assert (runner.current.deal, runner.lost) == (2, None)
+        await peers.finished()
+    all_is_well(peers)
