@@ -251,7 +251,7 @@ def without_lost_secrets(peers: Peers, seat: int) -> list[Saved]:
 
 @pytest.mark.parametrize("number", [10, 14, 18])
 async def test_time_goes_on_from_what_the_others_hold_of_ours(number: int, autojump_clock: MockClock) -> None:
-    """Its NONE comes an exposure after its share of the card by the time in both, also where the share was lost here."""
+    """Its NONE comes an exposure after its share of the card by the time in both, also where this journal lost it."""
     peers = Peers(small_rules("sheffield"), 3, 33, snap_rate=0.0)
     async with playing(peers):
         await peers.until(lambda: peers.runners[1].current.number >= number and open_step(peers.runners[1], "WINDOW"))
