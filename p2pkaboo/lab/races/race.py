@@ -269,7 +269,8 @@ class Race:
         first = judgement.order[0]
         if judgement.disputed:
             first = next(seat for seat, outcome in records[0].outcomes.items() if outcome == RIGHT)
-        left_out = frozenset(self.host_at[r.seat] for r in judgement.runners if r.reason == HELD_BACK)
+        runners = [runner for record in self.hosts[0].deal.races for runner in record.judgement.runners]
+        left_out = frozenset(self.host_at[runner.seat] for runner in runners if runner.reason == HELD_BACK)
         presses = tuple(self._pressed(host) for host in self.hosts)
         return Outcome(
             self.host_at[first],
