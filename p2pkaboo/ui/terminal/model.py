@@ -14,7 +14,7 @@ from p2pkaboo.ui.terminal.lobby_page import LobbyPage
 from p2pkaboo.ui.terminal.page import Answer, Page, Scene
 from p2pkaboo.ui.terminal.reading import ReportPage
 from p2pkaboo.ui.terminal.say import Voice
-from p2pkaboo.ui.terminal.sentences import sentence
+from p2pkaboo.ui.terminal.sentences import spoken
 from p2pkaboo.ui.terminal.start_pages import StartPage
 from p2pkaboo.ui.terminal.table_page import TablePage, asks
 from p2pkaboo.ui.terminal.texts import t
@@ -154,7 +154,7 @@ class Model:
         if table is None:
             return None
         if self.pages:
-            what = self._voice().say(sentence(table)).plain
+            what = spoken(self._voice(), table).plain
             return Text(t("table.asked", what=what), YELLOW) if asks(table) else None
         if table.caught is not None and table.caught.next == "goes_on":
             return Text(t("table.caught", name=_name(table, table.caught.seat)), RED)

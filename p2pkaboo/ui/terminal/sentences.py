@@ -3,8 +3,11 @@
 The peer says it itself only in exceptions (`Table.todo`); else it follows from the phase and the choices.
 """
 
+from rich.text import Text
+
 from p2pkaboo.peer.api import Place, Say, Table
 from p2pkaboo.ui.terminal.aim import Aim, choice, spots
+from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.texts import t
 
 _POWER = {
@@ -111,10 +114,12 @@ def _dealing(table: Table) -> Say:
     return _say(stages.get(deal.stage, "todo.hands") if deal is not None else "todo.hands")
 
 
-def sentence(table: Table) -> Say:
-    if table.todo is not None:
-        return table.todo
-    return _looking(table) or (yours(table) if table.you is not None else None) or waiting(table)
+def spoken(voice: Voice, table: Table) -> Text:
+    """The sentence as it is shown: what you have decided comes before whom everybody waits for."""
+    asked = table.todo or _looking(table) or (yours(table) if table.you is not None else None)
+    if asked is None and table.pending is not None:
+        return voice.phrase("todo.decided", what=voice.say(table.pending, inside=True).plain)
+    return voice.say(asked or waiting(table))
 
 
 def detail(table: Table, aim: Aim) -> Say | None:

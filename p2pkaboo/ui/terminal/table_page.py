@@ -26,7 +26,7 @@ from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, framed
 from p2pkaboo.ui.terminal.reading import LogSheet, ReportPage, ScoresSheet, fair_sheet, help_sheet
 from p2pkaboo.ui.terminal.round_view import caught_lines, ready_lines, result_lines
 from p2pkaboo.ui.terminal.rules_page import RulesPage
-from p2pkaboo.ui.terminal.sentences import sentence
+from p2pkaboo.ui.terminal.sentences import spoken
 from p2pkaboo.ui.terminal.side_pages import LeavePage
 from p2pkaboo.ui.terminal.table_view import TableView, command_name
 from p2pkaboo.ui.terminal.texts import t
@@ -229,7 +229,7 @@ class TablePage:
             act = next((a for a in found if a.key == "c"), None)
         if act is not None:
             return self._do(act, scene)
-        why = scene.voice.say(sentence(table)).plain
+        why = spoken(scene.voice, table).plain
         named = {"d": "draw", "t": "take", "x": "discard", "c": "call", "enter": "enter", "esc": "skip", "e": "end"}
         return Answer(message=t(f"bad.{named[key]}", why=why)) if key in named else UNUSED
 

@@ -9,7 +9,7 @@ from p2pkaboo.ui.terminal.acts import Act, acts
 from p2pkaboo.ui.terminal.aim import Aim
 from p2pkaboo.ui.terminal.cards_view import boxes, cell, face_text, inline, left, remarks
 from p2pkaboo.ui.terminal.say import Voice
-from p2pkaboo.ui.terminal.sentences import detail, eyebrow, sentence
+from p2pkaboo.ui.terminal.sentences import detail, eyebrow, spoken
 from p2pkaboo.ui.terminal.texts import count, listed, signed, t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, fold, keycap, pad, side_by_side
 
@@ -224,7 +224,7 @@ class TableView:
         head = Text.assemble((f"{'● ' if mine else '  '}{eyebrow(table)}", YELLOW if mine else HEAD))
         if clock:
             head = Text.assemble(head, "   ", (f"◷ {clock}", FADED))
-        first = self.voice.say(sentence(table))
+        first = spoken(self.voice, table)
         first.stylize(HEAD)
         rows = [head, *(Text.assemble("  ", row) for row in fold(first, self.width - 2))]
         extra: list[Text] = []
