@@ -354,8 +354,9 @@ class SeatRunner:
                 if seat is None:
                     continue
                 nonce = self._rng(16)
-                self._pings[nonce] = (seat, self._now())
-                self._wires.send(key, encode_frame(seal_ping(self.identity, self.keys[seat], nonce)))
+                frame = encode_frame(seal_ping(self.identity, self.keys[seat], nonce))
+                self._pings[nonce] = (seat, self._now())  # signing it is no part of the trip
+                self._wires.send(key, frame)
             while len(self._pings) > 256:
                 self._pings.pop(next(iter(self._pings)))
             await trio.sleep(PING_SECONDS)
@@ -761,7 +762,7 @@ class SeatRunner:
             secrets = [(f"{kept.deal.deal}/{name}", value) for name, value in made.secrets]
             choices = []
             if duty.kind == "NONE" and kept.desk.choice is not None:
-                choices.append([kept.deal.deal, to_plain(kept.desk.choice)])
+                choices.append([kept.deal.deal, duty.step.slot.number, to_plain(kept.desk.choice)])
             await trio.to_thread.run_sync(
                 partial(self._journal.commit, secrets=secrets, choices=choices, sent=[signed.envelope.data])
             )
@@ -787,9 +788,14 @@ class SeatRunner:
                 self._restore_secret(row)
         choice = next((row.plain for row in reversed(rows) if row.kind == "choice"), None)
         match choice:
-            case [int(number), list(plain)] if number == self.current.deal:
+            case [int(number), int(lanes), list(plain)] if self._waits_in(number, lanes):
                 self.desk.choice = from_plain(plain)
         self._holding = True
+
+    def _waits_in(self, number: int, lanes: int) -> bool:
+        """Whether the choice made in these lanes is still to be carried out: its ACTION has not joined them."""
+        deal = self.current
+        return deal.deal == number and deal.lanes is not None and deal.lanes.number == lanes
 
     def _restore_envelope(self, data: bytes) -> None:
         envelope = decode_envelope(data)
