@@ -292,14 +292,19 @@ class SeatRunner:
         self._nursery = None
 
     async def linger(self, seconds: float = LINGER_SECONDS) -> None:
-        """Goes on answering after the end until nobody needs our messages: all have it too, or are gone."""
+        """Goes on answering after the end until nobody needs our messages: all have it too, or, where the match was
+        stopped, are gone. Who is away at the end of a match that was played out may be on its way back."""
         others = set(self.current.active) - {self.seat}
+
+        def is_needed() -> bool:
+            return any(s not in self._done_seats and (self.finished or s in self.links) for s in others)
+
         self._wires.broadcast(encode_frame(have_of(self.current)))
         with trio.move_on_after(seconds):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._listen)
                 nursery.start_soon(self._gossip)
-                await self._until(lambda: all(s in self._done_seats or s not in self.links for s in others))
+                await self._until(lambda: not is_needed())
                 nursery.cancel_scope.cancel()
 
     async def _until(self, condition: Callable[[], bool]) -> None:

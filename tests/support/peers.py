@@ -288,6 +288,7 @@ class Peers:
         again = rows is not None or seat in self.runners
         self.starts += 1
         self.journals[seat].waiting = []
+        self.done.discard(seat)
         runner = SeatRunner(
             identity=self.identities[seat],
             charter=self.charter,

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from p2pkaboo.lab.tables.formed import small_rules
 from p2pkaboo.peer.seat import Saved, SeatRunner
 from p2pkaboo.wire.envelope import decode_envelope
-from tests.support.peers import Peers, all_is_well, heads_of, inline_threads, playing
+from tests.support.peers import Peers, all_is_well, envelope_in, heads_of, inline_threads, playing
 
 
 @pytest.fixture(autouse=True)
@@ -276,4 +276,25 @@ async def test_what_the_others_gave_back_is_in_the_journal_of_the_next_restart(a
         runner = peers.start(1)
         assert (runner.current.deal, runner.lost) == (2, None)
         await peers.finished()
+    all_is_well(peers)
+
+
+async def test_a_seat_killed_before_the_last_word_has_reached_it_still_gets_it(autojump_clock: MockClock) -> None:
+    """The others have finished, and know nothing of it but that its link is gone: they stay for a while."""
+    peers = Peers(small_rules("cabo-online", match__target=10_000, match__rounds=1), 3, 35)
+    deaf = True
+
+    def withheld(one: bytes, other: bytes, data: bytes) -> list[bytes]:
+        envelope = envelope_in(data) if deaf and other == peers.key(1) else None
+        return [] if envelope is not None and envelope.kind == "RESULT" else [data]
+
+    peers.network.tamper = withheld
+    async with playing(peers):
+        await peers.finished([0, 2])
+        assert not peers.runners[1].finished
+        peers.kill(1)
+        await trio.sleep(3)
+        deaf = False
+        peers.start(1)
+        await peers.finished([1], 30)
     all_is_well(peers)
