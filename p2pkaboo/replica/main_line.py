@@ -12,7 +12,7 @@ from p2pkaboo.replica.shuffling import begin_series, take_deck
 from p2pkaboo.replica.state import Closed, Deal, Made, Step, View
 from p2pkaboo.replica.steps import open_main, others
 from p2pkaboo.rules.engine import IllegalMove, Needs, Played, expose, play, start
-from p2pkaboo.rules.moves import Draw, Peek, PeekInitial, Spy
+from p2pkaboo.rules.moves import Draw, Move, Peek, PeekInitial, Spy
 from p2pkaboo.rules.state import Handle
 from p2pkaboo.wire.bodies import Action, Keys, Open
 from p2pkaboo.wire.bodies import View as ViewBody
@@ -41,6 +41,7 @@ def main_closed(deal: Deal, step: Step, closed: Closed) -> None:
             if closed.why == "up-card":
                 _first_look(deal)
             else:
+                deal.action_opened += closed.handles
                 continue_action(deal)
         case "VIEW":
             _looked(deal, closed)
@@ -147,7 +148,7 @@ def read_open(deal: Deal, closed: Closed) -> None:
 def _start_action(deal: Deal, closed: Closed) -> None:
     ((seat, envelope),) = closed.said.items()
     deal.action = move = action_move(envelope)
-    deal.action_seat, deal.action_slot = seat, closed.slot
+    deal.action_seat, deal.action_slot, deal.action_opened = seat, closed.slot, ()
     deal.action_asks = _asks(deal, envelope)
     first = play(deal.state, move)
     deal.claimed = first.claim if isinstance(first, Needs) and first.claim else None
@@ -172,7 +173,7 @@ def continue_action(deal: Deal) -> None:
     if move is None:
         raise LocalError("no move is in hand")
     try:
-        outcome = play(deal.state, move, deal.faces, reshuffled=deal.fresh, claimed=deal.claimed)
+        outcome = _play(deal, move)
     except IllegalMove as error:
         # Only a card that had to be opened first can show this: then the move was a lie about it.
         raise PeerFault("illegal-move", str(error)) from None
@@ -194,12 +195,19 @@ def continue_action(deal: Deal) -> None:
         _carry_out(deal)
 
 
+def _play(deal: Deal, move: Move) -> Played | Needs:
+    """The move in hand with what was opened for it. A face that was public before does not count as opened: a card
+    comes into view, and its exposure begins, when it is opened for the move that places it."""
+    opened = {handle: deal.faces[handle] for handle in deal.action_opened}
+    return play(deal.state, move, opened, reshuffled=deal.fresh, claimed=deal.claimed)
+
+
 def _carry_out(deal: Deal) -> None:
     """The move in hand has all that it needed: its state is the table's, and new lanes begin."""
     move = deal.action
     if move is None:
         raise LocalError("no move is in hand")
-    outcome = play(deal.state, move, deal.faces, reshuffled=deal.fresh, claimed=deal.claimed)
+    outcome = _play(deal, move)
     if not isinstance(outcome, Played):
         raise LocalError(f"{move} still needs {outcome}")
     slot = deal.history[-1].slot

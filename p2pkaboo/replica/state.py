@@ -197,6 +197,8 @@ class Deal:
     action_seat: int = 0
     action_slot: Slot | None = None
     action_asks: tuple[View, ...] = ()
+    action_opened: tuple[Handle, ...] = ()
+    """Cards that the move in hand has opened so far: only these may it place on the pile."""
     claimed: frozenset[str] | None = None
     fresh: tuple[Handle, ...] | None = None
     """Handles of a reshuffled stock that the move in hand has not used yet."""

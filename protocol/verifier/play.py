@@ -301,8 +301,7 @@ class _Table:
             return
         game.faces.update(zip(chosen, cards, strict=True))
         if fail == "discard":
-            # A card taken from the pile goes back as it was, without being opened anew.
-            self._place(drawn, game.faces[drawn] if source == "pile" else self._open(drawn)[0])
+            self._place(drawn, self._open(drawn)[0])
         elif fail == "keep-end" and move.end == "left":
             game.hands[seat].insert(0, drawn)
         else:

@@ -24,6 +24,7 @@ from p2pkaboo.rules.moves import (
     Skip,
     Spy,
     Swap,
+    Take,
 )
 from p2pkaboo.rules.ruleset import load_preset
 from p2pkaboo.wire.bodies import Action, Result
@@ -780,6 +781,27 @@ def test_7_a_failed_exchange_of_three() -> None:
     assert book.hand("C") == "TS 5H 8H 5S 9S JS"
     assert book.pile() == "7S"
     assert book.open() == [f"{n + 2}d0 DRAW A", f"m{n + 3} ACTION A"]
+
+
+def test_7_a_taken_card_that_goes_back_to_the_pile_is_opened_for_it_again() -> None:
+    book = played(sheffield("A", multi__max=0, multi__fail="discard"))
+    nobody_snaps(book)
+    n = book.deal.number
+    act(book, "B", Take(B))
+    taken = book.state.drawn
+    assert taken is not None
+    pair = (book.at("B", 0), book.at("B", 1))
+    act(book, "B", Exchange(B, pair))
+    assert book.deal.main is not None
+    assert book.deal.main.handles == pair
+    book.all("OPEN")
+    # The two differ; the card that was taken is public already, but it comes into view anew.
+    assert book.open() == [f"m{n + 4} OPEN ABC"]
+    assert book.deal.main.handles == (taken.handle,)
+    book.all("OPEN")
+    assert book.state.pile[-1] == taken.handle
+    assert book.state.turn == C
+    assert any(" WINDOW " in line for line in book.open())
 
 
 # -------------------------------------------------------------------- 8. Call, final turns, end
