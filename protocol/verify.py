@@ -7,15 +7,17 @@ second. Exit codes: 0 valid, 1 not valid, 2 unreadable or bad usage.
 
 To be read in this order, each module naming the sections it is written from:
 
-    verifier/encoding.py      values, hashes, slots            verifier/game.py        the state of a round
-    verifier/curve.py         the curve                        verifier/play.py        moves
-    verifier/group.py         ristretto255                     verifier/score.py       points
-    verifier/signature.py     Ed25519                          verifier/race.py        who was first
-    verifier/proofs.py        all proofs                       verifier/steps.py       steps and heads
-    verifier/messages.py      envelopes                        verifier/deal.py        the state machine
-    verifier/ruleset.py       rulesets, cards                  verifier/mainline.py    main line, draw lane
-    verifier/forming.py       the charter                      verifier/window.py      window lane
-    verifier/roundaudit.py    disclosed keys                   verifier/transcript.py  the file and its verdict
+    verifier/encoding.py      values, hashes, slots            verifier/moves.py       what a move is
+    verifier/curve.py         the curve                        verifier/changes.py     pile, stock, end of a turn
+    verifier/group.py         ristretto255                     verifier/play.py        moves carried out
+    verifier/signature.py     Ed25519                          verifier/score.py       points
+    verifier/proofs.py        all proofs                       verifier/race.py        who was first
+    verifier/messages.py      envelopes                        verifier/steps.py       steps and heads
+    verifier/ruleset.py       rulesets, cards                  verifier/notes.py       what a deal keeps
+    verifier/forming.py       the charter                      verifier/deal.py        the state machine
+    verifier/game.py          the state of a round             verifier/mainline.py    main line, draw lane
+    verifier/roundaudit.py    disclosed keys                   verifier/window.py      window lane
+    verifier/transcript.py    the file and its verdict         verifier/faults.py      a verdict on the way
 """
 
 import argparse

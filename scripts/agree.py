@@ -250,11 +250,11 @@ def changed(rng: random.Random, case: Case, foreign: Case) -> Case:
     return Case(f"{case.name}; then {how} (record {i})", data)
 
 
-def cases(count: int, seed: int, files: list[Path]) -> Iterator[Case]:
+def cases(count: int, seed: int, files: list[Path], golden: bool = True) -> Iterator[Case]:
     """`count` transcripts, or as many as there are files if those are more."""
     rng, known = random.Random(seed), presets()
-    golden = sorted((ROOT / "protocol" / "transcripts").rglob("*.kaboo"))
-    bases = [Case(str(path), path.read_bytes()) for path in [*golden, *files]]
+    kept = sorted((ROOT / "protocol" / "transcripts").rglob("*.kaboo")) if golden else []
+    bases = [Case(path.name, path.read_bytes()) for path in [*kept, *files]]
     yield from bases
     made = len(bases)
     for number in range(1 << 30):

@@ -1,16 +1,14 @@
 """Ways to cheat for `forge.py`: each changes a message before its own seat signs it."""
 
-from collections.abc import Callable
-
-from forge import Draft, Forge, write_move
+from forge import Forge, Tamper, write_move
+from forge_seats import Draft
 
 from verifier import encoding as e
 from verifier.curve import L
 from verifier.encoding import Slot, Value
 from verifier.game import Handle
-from verifier.play import Answers, Illegal, Move, NeedClaim, NeedOpen, NeedReshuffle, play
-
-Tamper = Callable[[Draft, Forge], None]
+from verifier.moves import Answers, Illegal, Move, NeedClaim, NeedOpen, NeedReshuffle
+from verifier.play import play
 
 
 def _leaves(value: list[Value]) -> list[tuple[list[Value], int]]:

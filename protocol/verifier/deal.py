@@ -1,7 +1,6 @@
 """One deal: the state machine that takes envelopes and gives history (05-table.md)."""
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
 from typing import cast
 
 from verifier import encoding as e
@@ -12,61 +11,12 @@ from verifier.forming import Charter
 from verifier.game import Game, Handle
 from verifier.group import card_point, pack, point, points
 from verifier.messages import Envelope
-from verifier.play import Answers, Move
+from verifier.moves import Answers, Move
+from verifier.notes import Ask, Masked, Pair, Played, View, handle_of, masked_cards, shares_of
 from verifier.proofs import Context, blind_holds, share_holds, shuffle_holds
 from verifier.ruleset import Card, deck
 from verifier.score import Score, Standing
 from verifier.steps import Line, Program, Step, join_head
-
-Masked = tuple[bytes, bytes]
-
-
-@dataclass(slots=True)
-class View:
-    """A card that one seat asked to see: a′ and the others' shares of it."""
-
-    viewer: int
-    handle: Handle
-    blinded: bytes
-    shares: dict[int, bytes] = field(default_factory=dict)
-    slot: Slot | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A move that was carried out, or (without `move`) an attempt that did not count."""
-
-    seat: int
-    slot: Slot
-    move: Move | None
-    reshuffled: tuple[Handle, ...] | None = None
-    claimed: frozenset[str] | None = None
-    snap_top: Card | None = None
-
-
-@dataclass(slots=True)
-class Pair:
-    """The two lanes between two ACTIONs."""
-
-    number: int
-    head: bytes
-    game: Game
-    before: Step
-    has_draw: bool
-    # how much had been played when the lanes began: a draw of the lane comes there in history
-    played: int
-    draw: Line = field(init=False)
-    window: Line = field(init=False)
-
-    def drawn(self) -> bool:
-        """Whether the draw lane is complete."""
-        return self.has_draw and self.draw.over
-
-    def half_drawn(self) -> bool:
-        return self.has_draw and not self.draw.over and self.draw.last is not None
-
-    def join(self) -> bytes:
-        return join_head(self.number + 1, self.draw.head, self.window.head)
 
 
 class Deal:
@@ -279,7 +229,7 @@ class Deal:
         shares = next(shares for _, opened, shares in reversed(self.openings) if opened == handle)
         return [shares[seat] for seat in self.active]
 
-    def check_ask(self, envelope: Envelope, place: int | None, ask: "Ask", handle: Handle | None) -> None:
+    def check_ask(self, envelope: Envelope, place: int | None, ask: Ask, handle: Handle | None) -> None:
         """One ask of VIEW, DRAW or ACTION; `handle` is the card that is due, None if the rules check that."""
         asked, blinded, proof = ask
         masked = self.masked.get(handle_of(asked))
@@ -305,7 +255,7 @@ class Deal:
                 view.shares[seat] = share
                 view.slot = step.slot
 
-    def view(self, viewer: int, ask: "Ask") -> View:
+    def view(self, viewer: int, ask: Ask) -> View:
         """Notes a view that has been asked for."""
         view = View(viewer, handle_of(ask[0]), ask[1])
         self.views.append(view)
@@ -344,19 +294,3 @@ class Deal:
                 raise Fault("bad-shuffle", "The proof of a shuffle does not hold.", envelope.seat, envelope.slot)
 
         return check
-
-
-Ask = tuple[list[int], bytes, bytes]
-
-
-def handle_of(data: Sequence[int]) -> Handle:
-    return data[0], data[1]
-
-
-def shares_of(envelope: Envelope) -> list[tuple[bytes, bytes]]:
-    """(share, proof) of each item."""
-    return cast(list[tuple[bytes, bytes]], envelope.body[0])
-
-
-def masked_cards(data: bytes) -> list[Masked]:
-    return [(data[at : at + 32], data[at + 32 : at + 64]) for at in range(0, len(data), 64)]

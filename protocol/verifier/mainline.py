@@ -5,14 +5,16 @@ from typing import cast
 
 from verifier import encoding as e
 from verifier.curve import combine, total
-from verifier.deal import Ask, Deal, Pair, Played, View, handle_of, shares_of
+from verifier.deal import Deal
 from verifier.encoding import Slot
 from verifier.faults import Fault
 from verifier.game import Game, Handle
 from verifier.game import deal as deal_cards
 from verifier.group import pack, point, scalar
 from verifier.messages import Envelope
-from verifier.play import Answers, Illegal, Move, NeedClaim, NeedOpen, NeedReshuffle, play, read_move
+from verifier.moves import Answers, Illegal, Move, NeedClaim, NeedOpen, NeedReshuffle, read_move
+from verifier.notes import Ask, Pair, Played, View, handle_of, shares_of
+from verifier.play import play
 from verifier.proofs import key_holds, membership_holds
 from verifier.roundaudit import audit_round
 from verifier.ruleset import Card

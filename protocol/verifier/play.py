@@ -1,147 +1,24 @@
 """`play`: a move gives a new state, is refused, or needs something first (08-rules.md, sections 3 to 11)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from verifier.encoding import Value, whole
-from verifier.game import Game, Handle, Power
+from verifier.changes import Changing
+from verifier.game import Game, Power
+from verifier.moves import ALL_CLASSES, LOW_CLASSES, Answers, Illegal, Move
 from verifier.ruleset import Card, match, number, power, value
-
-LOW_CLASSES = frozenset("A23456X")
-ALL_CLASSES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "KB", "KR", "X")
-POWERS = ("peek", "spy", "swap", "look-swap", "look-two-swap")
-MAX_CHOSEN = 64
-MAX_HANDLE_NUMBER = 65535
-
-
-class Illegal(Exception):
-    """The rules do not allow the move."""
-
-
-class NeedOpen(Exception):
-    """These cards must be opened before the move can be decided."""
-
-    def __init__(self, handles: Sequence[Handle]) -> None:
-        self.handles = list(handles)
-
-
-class NeedReshuffle(Exception):
-    """These discards must become stock first."""
-
-    def __init__(self, handles: Sequence[Handle]) -> None:
-        self.handles = list(handles)
-
-
-class NeedClaim(Exception):
-    """The drawn card must be proved to be of one of these classes."""
-
-    def __init__(self, classes: frozenset[str]) -> None:
-        self.classes = classes
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A move; fields that its kind has not are left out (section 4)."""
-
-    do: str
-    seat: int
-    handles: tuple[Handle, ...] = ()
-    handle: Handle | None = None
-    into: Handle | None = None
-    end: str | None = None
-    mine: Handle | None = None
-    theirs: Handle | None = None
-    power: str | None = None
-
-
-# What follows name and seat in a move on the wire; `?` marks what may be nil.
-FIELDS: dict[str, tuple[str, ...]] = {
-    "draw": (),
-    "take": (),
-    "exchange": ("handles", "into?", "end?"),
-    "discard": (),
-    "peek": ("handle", "power?"),
-    "spy": ("handle", "power?"),
-    "swap": ("mine", "theirs", "power?"),
-    "skip": (),
-    "call": (),
-    "pass": (),
-}
-
-
-def _handle(data: Value) -> Handle:
-    if isinstance(data, list) and len(data) == 2:
-        shuffle, place = data
-        if isinstance(shuffle, int) and isinstance(place, int) and whole(0, 65535)(shuffle) and whole(0, 65535)(place):
-            return shuffle, place
-    raise Illegal("a handle in the move is none")
-
-
-def read_move(data: Value) -> Move:
-    """The move of an ACTION; Illegal if the array is none."""
-    if not isinstance(data, list) or len(data) < 2 or not isinstance(data[0], str) or data[0] not in FIELDS:
-        raise Illegal("there is no such move")
-    do, (seat, *rest) = data[0], data[1:]
-    fields = FIELDS[do]
-    if not isinstance(seat, int) or not whole(0, 7)(seat) or len(rest) != len(fields):
-        raise Illegal(f"a {do} does not have these fields")
-    found: dict[str, Handle | None] = {}
-    handles: tuple[Handle, ...] = ()
-    words: dict[str, str | None] = {}
-    for name, data in zip(fields, rest, strict=True):
-        plain = name.rstrip("?")
-        if plain == "handles":
-            if not isinstance(data, list) or len(data) > MAX_CHOSEN:
-                raise Illegal("the cards of the move are no list")
-            handles = tuple(map(_handle, data))
-        elif plain in ("end", "power"):
-            allowed = ("left", "right") if plain == "end" else POWERS
-            if data is not None and not (isinstance(data, str) and data in allowed):
-                raise Illegal(f"the {plain} of the move is none")
-            words[plain] = data if isinstance(data, str) else None
-        else:
-            found[plain] = None if data is None and name.endswith("?") else _handle(data)
-    return Move(
-        do,
-        seat,
-        handles,
-        found.get("handle"),
-        found.get("into"),
-        words.get("end"),
-        found.get("mine"),
-        found.get("theirs"),
-        words.get("power"),
-    )
-
-
-@dataclass(slots=True)
-class Answers:
-    """What has been found out for a move: opened faces, a reshuffle's new handles, the classes proved."""
-
-    opened: Mapping[Handle, Card]
-    reshuffled: Sequence[Handle] | None = None
-    claimed: frozenset[str] | None = None
-    # For the two snaps of a dispute: the card that was on top when the window opened (06-snap.md, section 7).
-    snap_top: Card | None = None
 
 
 def play(before: Game, move: Move, answers: Answers) -> Game:
     """The state after a move. Raises Illegal, NeedOpen, NeedReshuffle or NeedClaim."""
-    table = _Table(before.copy(), answers)
+    table = _Playing(before.copy(), answers)
     table.play(move)
     if answers.reshuffled is not None and not table.used_reshuffle:
         raise Illegal("a reshuffle that is not needed")
     return table.game
 
 
-class _Table:
+class _Playing(Changing):
     """One move being carried out on a state of its own."""
-
-    def __init__(self, game: Game, answers: Answers) -> None:
-        self.game = game
-        self.rules = game.rules
-        self.answers = answers
-        self.used_reshuffle = False
 
     def play(self, move: Move) -> None:
         game = self.game
@@ -159,60 +36,6 @@ class _Table:
         if move.do in step and game.step != step[move.do]:
             raise Illegal(f"not the time for {move.do}")
         getattr(self, f"_{move.do}")(move)
-
-    # Faces and the pile ----------------------------------------------------------------------------------------
-
-    def _open(self, *handles: Handle) -> list[Card]:
-        missing = [handle for handle in handles if handle not in self.answers.opened]
-        if missing:
-            raise NeedOpen(missing)
-        return [self.answers.opened[handle] for handle in handles]
-
-    def _known(self, handle: Handle) -> Card | None:
-        return self.answers.opened.get(handle) or self.game.faces.get(handle)
-
-    def _place(self, handle: Handle, card: Card, after_snap: bool = False) -> None:
-        game = self.game
-        game.pile.append(handle)
-        game.faces[handle] = card
-        game.snap_open = self.rules["snap"] != "off" and (not after_snap or self.rules["snap.limit"] == "all")
-        game.attempts = {}
-        game.own_closed = False
-
-    def _drawn_is_of(self, classes: frozenset[str]) -> None:
-        """Refuses a move unless the drawn card is of one of these classes, proved if its face is hidden."""
-        assert self.game.drawn is not None
-        card = self._known(self.game.drawn[0])
-        if card is not None:
-            if card.kind not in classes:
-                raise Illegal("the drawn card does not allow this")
-        elif self.answers.claimed is None:
-            raise NeedClaim(classes)
-        elif not self.answers.claimed <= classes:
-            raise Illegal("what was proved of the drawn card does not allow this")
-
-    # Stock (section 10) ----------------------------------------------------------------------------------------
-
-    def _reshuffle(self) -> None:
-        game = self.game
-        under = game.under_top()
-        if self.answers.reshuffled is None:
-            raise NeedReshuffle(under)
-        self.used_reshuffle = True
-        for handle in under:
-            game.faces.pop(handle, None)
-        game.pile = game.pile[-1:]
-        game.stock += self.answers.reshuffled
-
-    def _unseen(self, seat: int, count: int) -> None:
-        game = self.game
-        for _ in range(count):
-            place = 1 if game.card_kept() else 0
-            if len(game.stock) <= place and game.can_reshuffle():
-                self._reshuffle()
-            if len(game.stock) <= place:
-                return
-            game.hands[seat].append(game.stock.pop(place))
 
     # First look and the beginning of a turn (sections 5 and 6) --------------------------------------------------
 
@@ -491,30 +314,3 @@ class _Table:
             return
         if not game.power_possible(game.turn, game.power):
             self._power_over()
-
-    # The end of a turn and of a round (section 11) --------------------------------------------------------------
-
-    def _end_turn(self) -> None:
-        game = self.game
-        assert game.turn is not None
-        seat = game.turn
-        game.drawn = game.power = None
-        game.turns[seat] = game.turns.get(seat, 0) + 1
-        if not game.stock and self.rules["stock.empty"] == "end":
-            self._round_over()
-        elif game.caller is not None:
-            self._next_final()
-        else:
-            game.turn, game.step = game.clockwise(seat)[0], "turn"
-
-    def _next_final(self) -> None:
-        game = self.game
-        while game.finals:
-            seat = game.finals.pop(0)
-            if game.has_cards(seat) and (game.can_draw() or game.can_take()):
-                game.turn, game.step = seat, "turn"
-                return
-        self._round_over()
-
-    def _round_over(self) -> None:
-        self.game.turn, self.game.step = None, "round_over"

@@ -8,12 +8,14 @@ from verifier.curve import L, combine, negate, total
 from verifier.faults import Fault
 from verifier.game import Game, Handle
 from verifier.group import pack, point
-from verifier.play import Answers, Illegal, NeedClaim, NeedOpen, NeedReshuffle, play
+from verifier.moves import Answers, Illegal, NeedClaim, NeedOpen, NeedReshuffle
+from verifier.play import play
 from verifier.ruleset import Card
 from verifier.score import score
 
 if TYPE_CHECKING:
-    from verifier.deal import Deal, Masked, Played
+    from verifier.deal import Deal
+    from verifier.notes import Masked, Played
 
 
 @lru_cache(maxsize=1 << 16)

@@ -9,13 +9,15 @@ from verifier.encoding import be4, tagged_hash
 from verifier.faults import Fault
 from verifier.game import Game, Handle
 from verifier.messages import Envelope
-from verifier.play import Answers, Illegal, Move, NeedReshuffle, play
+from verifier.moves import Answers, Illegal, Move, NeedReshuffle
+from verifier.play import play
 from verifier.race import Order, Window, judge, read_testimony
 from verifier.ruleset import Card, match, number
 from verifier.steps import Program, Step
 
 if TYPE_CHECKING:
-    from verifier.deal import Deal, Pair
+    from verifier.deal import Deal
+    from verifier.notes import Pair
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,49 @@
+"""The two verifiers agree: a sample of what `scripts/agree.py` compares at length, and `verify.py` as a program."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import agree
+import pytest
+
+from p2pkaboo.audit.auditor import audit_file
+from verifier.transcript import verify
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_verifiers_agree_on_forged_and_changed_transcripts() -> None:
+    verdicts = set()
+    for case in agree.cases(14, 3, [], golden=False):
+        ours, theirs = verify(case.data), audit_file(case.data)
+        assert (ours.verdict, ours.seat) == (theirs.verdict, theirs.seat), f"{case.name}: {ours} / {theirs}"
+        verdicts.add(ours.verdict)
+    # A sample that is all of one class would show nothing.
+    assert "valid" in verdicts
+    assert len(verdicts) >= 4
+
+
+def _run(path: Path) -> tuple[int, str]:
+    """Exit code and first line of `verify.py`, without site packages or the environment."""
+    program = [sys.executable, "-E", "-S", "-s", str(ROOT / "protocol" / "verify.py"), str(path)]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout.splitlines()[0] if done.stdout else ""
+
+
+@pytest.fixture(scope="module")
+def honest() -> bytes:
+    """A transcript that holds."""
+    return next(case.data for case in agree.cases(1, 3, [], golden=False))
+
+
+def test_exit_codes_and_first_lines(tmp_path: Path, honest: bytes) -> None:
+    expected = {"valid": (honest, 0), "truncated": (honest[:-1], 1), "unreadable": (b"KABU" + honest[4:], 2)}
+    for verdict, (data, code) in expected.items():
+        path = tmp_path / f"{verdict}.kaboo"
+        path.write_bytes(data)
+        assert _run(path) == (code, verdict)
+
+
+def test_a_file_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
+    assert _run(tmp_path / "nothing.kaboo") == (2, "")
