@@ -247,6 +247,8 @@ def _what_to_ask(desk: Desk) -> tuple[Kind | None, State | None]:
         return None, None
     if lanes.now.turn != seat or lanes.now.gift is not None or _drawing(desk, lanes):
         return None, None
+    if Slot(deal.number + 1, "m", 0) in desk.said:  # our ACTION is in the making, or on its way back to us
+        return None, None
     return "turn", joined_state(deal)
 
 

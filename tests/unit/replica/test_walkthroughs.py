@@ -5,7 +5,7 @@ import pytest
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.lab.tables.formed import SECRET, form_table
 from p2pkaboo.replica import clock
-from p2pkaboo.replica.desk import answer, due, press
+from p2pkaboo.replica.desk import answer, due, press, taken_up
 from p2pkaboo.replica.forming import Forming, receive_forming
 from p2pkaboo.replica.heads import join_head
 from p2pkaboo.replica.outputs import Verify
@@ -310,6 +310,26 @@ def test_2_a_snap_that_takes_the_card_chosen_makes_the_peer_ask_again() -> None:
     assert desk.question is not None
     assert desk.question.number == asked + 1
     assert Exchange(B, (chosen,)) not in desk.question.moves
+
+
+@pytest.mark.parametrize("move", [Call(B), Take(B)])
+def test_2_while_an_action_is_in_the_making_nothing_else_can_be_chosen(move: Move) -> None:
+    """Asked again, a player who is quick enough would draw too: the ACTION leaves out a DRAW that is signed."""
+    book = played(sheffield(snap="off"))
+    desk = book.places[B].desk
+    due(desk, book.now)
+    asked = desk.asked
+    assert asked == 1
+    assert answer(desk, asked, move)
+    (duty,), _ = due(desk, book.now)
+    assert (duty.kind, duty.move) == ("ACTION", move)
+    taken_up(desk, duty)
+    assert due(desk, book.now) == ([], None)
+    assert desk.question is None
+    assert not answer(desk, asked + 1, Draw(B))
+    assert due(desk, book.now) == ([], None)
+    book.say("B", "ACTION", move=move)
+    assert book.faults == []
 
 
 # -------------------------------------------------------------------- 3. A race: wrong winner, right second
@@ -797,7 +817,9 @@ def test_7_a_taken_card_that_goes_back_to_the_pile_is_opened_for_it_again() -> N
     book.all("OPEN")
     # The two differ; the card that was taken is public already, but it comes into view anew.
     assert book.open() == [f"m{n + 4} OPEN ABC"]
-    assert book.deal.main.handles == (taken.handle,)
+    again = book.deal.main
+    assert again is not None
+    assert again.handles == (taken.handle,)
     book.all("OPEN")
     assert book.state.pile[-1] == taken.handle
     assert book.state.turn == C
