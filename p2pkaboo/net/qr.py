@@ -3,11 +3,15 @@
 The code holds the text form in upper case: QR's alphanumeric mode then packs it into two thirds of the squares.
 """
 
-import io
+from __future__ import annotations
 
-import segno
+import io
+from typing import TYPE_CHECKING
 
 from p2pkaboo.net.invite import Invite
+
+if TYPE_CHECKING:
+    import segno
 
 __all__ = ["qr_rows", "qr_svg", "qr_text"]
 
@@ -18,6 +22,8 @@ _RESET = "\x1b[0m"
 
 
 def _code(invite: Invite) -> segno.QRCode:
+    import segno  # here, because a start without an invite needs none of it
+
     # Least error correction: a screen has no stains, and fewer squares are read from further away.
     return segno.make_qr(invite.encode().upper(), error="l", boost_error=False)
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from msgspec.structs import replace
@@ -30,7 +30,6 @@ from p2pkaboo.peer.session.feed import Feed, Subscription
 from p2pkaboo.peer.session.hall import Hall
 from p2pkaboo.peer.session.lobby import lobby_of
 from p2pkaboo.peer.session.paper import Papers
-from p2pkaboo.peer.session.practice import Practice
 from p2pkaboo.peer.session.profile import Keepsakes, score_pad, sheet_of
 from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.session.table import options_of, table_of
@@ -38,6 +37,9 @@ from p2pkaboo.peer.session.turn import Turns
 from p2pkaboo.peer.session.visit import Errand, Joining, Opening, Visit, VisitError
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.faults import LocalError, PeerFault
+
+if TYPE_CHECKING:
+    from p2pkaboo.peer.session.practice import Practice
 
 log = logging.getLogger(__name__)
 
@@ -301,6 +303,8 @@ class Session:
         if isinstance(command, api.Practice):
             if self.visit is not None:
                 raise Refusal("error.not_now")
+            from p2pkaboo.peer.session.practice import Practice  # here, because most starts practise nothing
+
             self.practice = Practice(command.lesson, self.now_ms, self._dirty_now, self.keepsakes.name)
             return
         if self.visit is not None:

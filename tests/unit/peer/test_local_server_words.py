@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -37,7 +38,7 @@ def test_every_log_line_and_error_of_the_page_is_in_the_reference() -> None:
     listed = {key for key, _, _ in ROW.findall(REFERENCE.read_text("utf-8"))}
     titles = {"log.title", "log.whole", "log.label", "log.empty", "log.panel"}
     for key in words():
-        if key.startswith(("log.", "error.", "notice.", "caught.", "coach.")) and not key.endswith(".you"):
+        if key.startswith(("log.", "error.", "notice.", "caught.", "coach.", "conduct.")) and not key.endswith(".you"):
             assert key in listed or key in titles, key
 
 
@@ -84,7 +85,20 @@ def _scripts() -> list[tuple[str, str]]:
     return [(path.rpartition("/")[2], (Path(str(STATIC)) / path).read_text("utf-8")) for path in own]
 
 
-def test_every_module_is_preloaded_so_that_the_page_needs_no_second_look() -> None:
+def _needed(path: str, seen: set[str], pattern: str) -> set[str]:
+    """The modules that one imports, with all that they import."""
+    if path not in seen:
+        seen.add(path)
+        text = (STATIC / path).read_text("utf-8")
+        for found in re.findall(pattern, text):
+            _needed(posixpath.normpath(posixpath.join(posixpath.dirname(path), found)), seen, pattern)
+    return seen
+
+
+def test_what_the_first_screen_needs_is_preloaded_and_every_module_is_needed_by_some_screen() -> None:
     page = (STATIC / "index.html").read_text("utf-8")
     preloaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page))
-    assert preloaded == {path for path in _paths() if path.endswith(".js")}
+    assert preloaded == _needed("js/main.js", set(), r"""(?:from|import) ?['"](\.[^'"]+)['"]""")
+    all_of_it = _needed("js/main.js", set(), r"""(?:from|import) ?\(?['"](\.[^'"]+)['"]""")
+    assert all_of_it == {path for path in _paths() if path.endswith(".js")}
+    assert len(preloaded) < 0.6 * len(all_of_it)

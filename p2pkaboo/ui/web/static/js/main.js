@@ -15,57 +15,32 @@ import { play, soundOf, useSound } from './sound.js';
 import { onChange, state, update } from './store.js';
 import { t, useLanguage } from './strings.js';
 import { sentence, wanted } from './table/note.js';
-import { tableScreen } from './table/table.js';
-import { cheatScreen } from './screens/cheat.js';
-import { page } from './page.js';
-import { helpBody } from './screens/help.js';
-import { checkScreen, historyScreen, openHistory } from './screens/history.js';
-import { hostScreen } from './screens/host.js';
-import { learnScreen } from './screens/learn.js';
-import { lobbyScreen } from './screens/lobby.js';
-import { openReport, reportScreen } from './screens/report.js';
-import { resultScreen } from './screens/result.js';
-import { openRules, rulesScreen } from './screens/rules.js';
-import { openScore, scoreScreen } from './screens/score.js';
-import { settingsScreen } from './screens/settings.js';
 import { joiningScreen, startScreen } from './screens/start.js';
-import { openSteps, stepsScreen } from './screens/steps.js';
 
 const root = document.getElementById('page');
 
-const PAGES = {
-  host: hostScreen,
-  rules: rulesScreen,
-  learn: learnScreen,
-  history: historyScreen,
-  check: checkScreen,
-  score: scoreScreen,
-  settings: settingsScreen,
-  report: reportScreen,
-  steps: stepsScreen,
-  help: () => page('narrow', { title: t('help.title') }, html`<section class="sheet pad">${helpBody(null)}</section>`),
-};
-/* What a page asks the peer for when it opens. */
-const OPEN = {
-  rules: (p) => openRules(p.rules ?? 'sheffield'),
-  history: openHistory,
-  score: openScore,
-  report: (p) => p.kept || openReport(p),
-  steps: openSteps,
-};
+/* The start screen needs half of the scripts; the others are fetched once it is painted, or at once if it is not what
+   there is to show. */
+const AFTER_PAINT_MS = 30;
+let rest = null,
+  fetching = false;
+async function fetchRest() {
+  if (fetching) return;
+  fetching = true;
+  rest = await import('./screens/rest.js').catch(() => null);
+  fetching = !!rest;
+  if (rest) paint();
+}
+
+const elsewhere = (now) => state.page || (now.screen === 'lobby' && now.lobby) || (now.screen === 'table' && now.table);
 
 function screen() {
   const now = state.snapshot;
-  if (!now)
-    return html`<main class="linkstate"><p role="status">${t('link.' + state.link)}</p>${state.link === 'version' ? html`<button class="btn do" @click=${() => location.reload()}>${t('link.reload')}</button>` : ''}</main>`;
-  if (state.page) return PAGES[state.page.page](now);
-  if (now.screen === 'joining') return joiningScreen(now);
-  if (now.screen === 'lobby' && now.lobby) return lobbyScreen(now);
-  if (now.screen === 'table' && now.table) {
-    if (now.table.caught) return cheatScreen(now.table);
-    return now.table.result ? resultScreen(now.table) : tableScreen(now.table);
-  }
-  return startScreen(now);
+  if (!now || (elsewhere(now) && !rest))
+    return html`<main class="linkstate"><p role="status">${t('link.' + (now ? 'connecting' : state.link))}</p>${state.link === 'version' ? html`<button class="btn do" @click=${() => location.reload()}>${t('link.reload')}</button>` : ''}</main>`;
+  if (state.page) return rest.PAGES[state.page.page](now);
+  if (elsewhere(now)) return rest.scene(now);
+  return now.screen === 'joining' ? joiningScreen(now) : startScreen(now);
 }
 
 const banner = () =>
@@ -76,10 +51,12 @@ const banner = () =>
 let opened = null,
   panelled = null;
 function paint() {
-  const turned = state.page !== opened,
+  if (state.snapshot && !rest) setTimeout(fetchRest, elsewhere(state.snapshot) ? 0 : AFTER_PAINT_MS);
+  const turned = state.page !== opened && (rest || !state.page),
     unfolded = state.panel !== panelled;
-  [opened, panelled] = [state.page, state.panel];
-  if (turned && opened) OPEN[opened.page]?.(opened);
+  if (turned) opened = state.page;
+  panelled = state.panel;
+  if (turned && opened) rest.OPEN[opened.page]?.(opened);
   if (unfolded && panelled === 'log') fetchInto('log', 'show_log');
   render(html`${banner()}${screen()}`, root);
   /* Where the eye goes the keyboard follows. */
@@ -121,6 +98,7 @@ function snapshot(next) {
   state.snapshot = next;
   document.body.dataset.snapshot = next.number;
   if (old?.screen !== next.screen && next.screen !== 'start') state.page = null;
+  if (!next.table || next.table.caught) state.panel = null;
   dress(next.settings);
   prune();
   paint();
