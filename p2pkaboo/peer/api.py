@@ -216,6 +216,9 @@ class ScoreSheet(Data, frozen=True, kw_only=True):
     """0: the match ends by points, see `target`."""
     target: int = 0
     target_when: Literal["over", "reached"] = "over"
+    conduct: tuple[Say, ...] = ()
+    """What the match's snap races show of its players, if anything: shares that came late, races in dispute. A key that
+    ends in `_warn` tells of more than bad luck explains. Nothing follows from it."""
 
 
 class ResultRow(Data, frozen=True, kw_only=True):

@@ -1,12 +1,13 @@
 """The result of a round and the score sheet of a match, as a screen shows them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.peer import api
+from p2pkaboo.replica.conduct import conduct
 from p2pkaboo.replica.ending import hands_of
-from p2pkaboo.replica.state import Deal
+from p2pkaboo.replica.state import Deal, RaceRecord
 from p2pkaboo.rules.cards import value
 from p2pkaboo.rules.ruleset import Ruleset
 from p2pkaboo.rules.scoring import RoundScore, award, is_special
@@ -120,7 +121,23 @@ def verdict_of(audit: RoundAudit | None, signed: tuple[int, ...] = ()) -> api.Ve
     )
 
 
-def scores_of(deals: Iterable[Deal], rules: Ruleset, seats: int) -> api.ScoreSheet:
+def conduct_of(records: Iterable[RaceRecord]) -> tuple[api.Say, ...]:
+    """What the races of a match show of its seats, seats first; nothing if there is nothing to say."""
+    shown = conduct(records)
+    said = []
+    for seat, count in sorted(shown.strikes.items()):
+        if seat in shown.warned:
+            said.append(api.Say(key="conduct.strikes_warn", params={"seat": seat, "n": shown.recent[seat]}))
+        elif count:
+            said.append(api.Say(key="conduct.strikes", params={"seat": seat, "n": count}))
+    if shown.disputes_warned:
+        said.append(api.Say(key="conduct.disputes_warn", params={"n": shown.recent_disputes}))
+    elif shown.disputes:
+        said.append(api.Say(key="conduct.disputes", params={"n": shown.disputes, "of": shown.contested}))
+    return tuple(said)
+
+
+def scores_of(deals: Sequence[Deal], rules: Ruleset, seats: int) -> api.ScoreSheet:
     """The score sheet so far. `deals`: those of the match, in order."""
     rounds: list[api.ScoreRound] = []
     totals = (0,) * seats
@@ -144,4 +161,5 @@ def scores_of(deals: Iterable[Deal], rules: Ruleset, seats: int) -> api.ScoreShe
         rounds_in_match=rules.match_rounds,
         target=rules.match_target,
         target_when="reached" if rules.match_when == "reached" else "over",
+        conduct=conduct_of(record for deal in deals for record in deal.races),
     )

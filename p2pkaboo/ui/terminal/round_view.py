@@ -39,6 +39,7 @@ def result_lines(table: Table, result: RoundResult, voice: Voice, width: int) ->
         lines += hand_lines(row, voice, width)
     lines.append(Text())
     lines += verdict_lines(result.verdict, result.number, len(table.seats), voice, width)
+    lines += conduct_lines(table.scores, voice, width, warnings=True)
     return lines
 
 
@@ -112,8 +113,11 @@ def score_lines(sheet: ScoreSheet, voice: Voice, width: int) -> list[Text]:
     elif sheet.target:
         ending = t(f"scores.{sheet.target_when}", n=sheet.target)
     lines = [Text(ending, FADED), Text()]
+    conduct = conduct_lines(sheet, voice, width)
+    if conduct:
+        conduct.insert(0, Text())
     if not sheet.rounds:
-        return [*lines, Text(t("scores.none"))]
+        return [*lines, Text(t("scores.none")), *conduct]
     column = max(8, min(NAME_WIDTH, (width - 8) // max(1, len(voice.names))))
     head = pad(t("scores.round"), 8)
     for name in voice.names:
@@ -135,7 +139,19 @@ def score_lines(sheet: ScoreSheet, voice: Voice, width: int) -> list[Text]:
     for points in sheet.totals:
         total.append_text(pad(f"{signed(points):>{column - 2}}  ", column))
     total.stylize(YELLOW)
-    return [*lines, total, Text(), *fold(Text(t("scores.legend"), FADED), width)]
+    return [*lines, total, Text(), *fold(Text(t("scores.legend"), FADED), width), *conduct]
+
+
+def conduct_lines(sheet: ScoreSheet, voice: Voice, width: int, *, warnings: bool = False) -> list[Text]:
+    """What the snap races show of the players, a warning marked; `warnings`: nothing else."""
+    lines = []
+    for sentence in sheet.conduct:
+        warns = sentence.key.endswith("_warn")
+        if warns or not warnings:
+            said = Text("! ", YELLOW) if warns else Text()
+            said.append_text(voice.say(sentence))
+            lines += fold(said, width)
+    return lines
 
 
 def caught_lines(caught: Caught, voice: Voice, width: int) -> list[Text]:

@@ -372,7 +372,12 @@ def result(now: int) -> Snapshot:
                 "seats": ready,
                 "caller": 1,
                 "timer": timer(now, 14, 20, "between"),
-                "scores": api.ScoreSheet(rounds=rounds, totals=(38, 27, 45, 64), rounds_in_match=5),
+                "scores": api.ScoreSheet(
+                    rounds=rounds,
+                    totals=(38, 27, 45, 64),
+                    rounds_in_match=5,
+                    conduct=(Say(key="conduct.strikes", params={"seat": 2, "n": 1}),),
+                ),
                 "choices": (Choice(command="ready"),),
                 "result": api.RoundResult(
                     number=4,

@@ -253,6 +253,44 @@ def test_the_phone_snaps_with_a_button_and_a_tap(browser: Browser, stage: Stage)
     page.context.close()
 
 
+def test_help_and_settings_open_beside_a_running_turn_and_as_pages_elsewhere(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.turn)
+    page.keyboard.press("?")
+    page.get_by_role("complementary", name="Keys and help").wait_for()
+    stage.show(scenes.cheat)
+    page.get_by_role("heading", name="did not play fair").wait_for()
+    for scene in (scenes.lobby, scenes.cheat):
+        begin(stage, page, scene)
+        assert page.locator(".panel").count() == 0
+        page.keyboard.press("l")
+        page.keyboard.press("?")
+        page.get_by_role("heading", name="Keys and help").wait_for()
+        page.keyboard.press("?")
+        page.get_by_role("heading", name="Keys and help").wait_for(state="detached")
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("switch", name="Sound").wait_for()
+        page.keyboard.press("Escape")
+        page.get_by_role("switch", name="Sound").wait_for(state="detached")
+
+
+def warned(now: int) -> api.Snapshot:
+    race = scenes.snap_race(now)
+    assert race.table is not None
+    said = (
+        api.Say(key="conduct.strikes", params={"seat": 2, "n": 1}),
+        api.Say(key="conduct.strikes_warn", params={"seat": 0, "n": 4}),
+    )
+    return replace(race, table=replace(race.table, scores=replace(race.table.scores, conduct=said)))
+
+
+def test_a_race_warns_of_late_shares_and_is_quiet_about_a_few(stage: Stage, page: Page) -> None:
+    begin(stage, page, warned)
+    page.locator(".race .conduct", has_text="Your share came late in 4 of the last races.").wait_for()
+    assert page.locator(".race .conduct").count() == 1
+    begin(stage, page, scenes.result)
+    page.locator(".scorebox .conduct", has_text="Cleo’s share came late in 1 of the races so far.").wait_for()
+
+
 def test_typing_in_a_field_plays_nothing(stage: Stage, page: Page) -> None:
     begin(stage, page, scenes.start)
     page.get_by_label("With an invite").fill("kaboo1")

@@ -27,10 +27,13 @@ def stage() -> Iterator[Stage]:
         yield stage
 
 
-@pytest.fixture(scope="module", params=[(WIDE, "light"), (PHONE, "dark")], ids=["wide-light", "phone-dark"])
+SIZES = {"wide": WIDE, "phone": PHONE}
+
+
+@pytest.fixture(scope="module", params=[(size, theme) for size in SIZES for theme in ("light", "dark")], ids="-".join)
 def page(request: pytest.FixtureRequest, browser: Browser, stage: Stage) -> Iterator[Page]:
     size, theme = request.param
-    page = open_page(browser, size, theme)
+    page = open_page(browser, SIZES[size], theme)
     page.goto(stage.url)
     page.add_init_script(AXE)
     page.reload()

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from p2pkaboo.peer.session.result import holds, rows_of, scores_of, verdict_of
+from p2pkaboo.peer.session.result import conduct_of, holds, rows_of, scores_of, verdict_of
+from p2pkaboo.replica.race import COUNTED, HELD_BACK
 from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from p2pkaboo.rules.scoring import score_round
+from tests.unit.replica.test_conduct import record
 
 
 def notes(
@@ -74,3 +76,24 @@ def test_an_empty_sheet_says_how_the_match_ends(preset: str, rounds: int, target
     sheet = scores_of([], load_preset(preset), 3)
     assert (sheet.rounds, sheet.totals) == ((), (0, 0, 0))
     assert (sheet.rounds_in_match, sheet.target) == (rounds, target)
+
+
+def test_honest_races_say_nothing_of_anybody() -> None:
+    assert conduct_of([]) == ()
+    assert conduct_of([record(4, {0: COUNTED, 1: COUNTED})] * 30) == ()
+
+
+def test_late_shares_are_told_by_seat_and_four_of_the_last_ones_warn() -> None:
+    both = [record(4, {1: COUNTED, 2: HELD_BACK}), record(4, {1: HELD_BACK, 2: HELD_BACK})]
+    quiet = [(say.key, dict(say.params)) for say in conduct_of(both)]
+    assert quiet == [("conduct.strikes", {"seat": 1, "n": 1}), ("conduct.strikes", {"seat": 2, "n": 2})]
+    loud = [(say.key, dict(say.params)) for say in conduct_of(both * 2)]
+    assert loud == [("conduct.strikes", {"seat": 1, "n": 2}), ("conduct.strikes_warn", {"seat": 2, "n": 4})]
+
+
+def test_disputes_of_two_are_told_and_too_many_warn() -> None:
+    disputed, agreed = (record(2, {0: COUNTED, 1: COUNTED}, disputed=on) for on in (True, False))
+    [few] = conduct_of([disputed, agreed, agreed])
+    assert (few.key, dict(few.params)) == ("conduct.disputes", {"n": 1, "of": 3})
+    [many] = conduct_of([disputed] * 3 + [agreed])
+    assert (many.key, dict(many.params)) == ("conduct.disputes_warn", {"n": 3})

@@ -9,7 +9,7 @@ import p2pkaboo.peer.session
 
 REFERENCE = Path(__file__).parents[4] / "docs" / "reference" / "local-api.md"
 SOURCES = sorted(Path(p2pkaboo.peer.session.__file__).parent.glob("*.py"))
-KEY = re.compile(r'"((?:log|error|notice|caught|harm|note|knew|step|coach|pending)\.[a-z_0-9.-]+)"')
+KEY = re.compile(r'"((?:log|error|notice|caught|harm|note|knew|step|coach|pending|conduct)\.[a-z_0-9.-]+)"')
 ROW = re.compile(r"^\| `([a-z_0-9.-]+)` \| ([^|]*) \|", re.MULTILINE)
 SAID = re.compile(r'\.say\(\s*"(log\.[a-z_]+)"((?:[^()]|\([^()]*\))*)\)')
 

@@ -109,3 +109,21 @@ def test_stopping_the_match_can_be_taken_back() -> None:
     assert press(shown, "k") == []
     assert "Really stop the match?" in text(shown)
     assert press(shown, "esc", "k") == []
+
+
+def test_what_races_show_stands_on_the_score_sheet_and_a_warning_in_the_result_too() -> None:
+    snapshot = scene("result")
+    assert snapshot.table is not None
+    said = (
+        api.Say(key="conduct.strikes", params={"seat": 0, "n": 1}),
+        api.Say(key="conduct.strikes_warn", params={"seat": 2, "n": 4}),
+    )
+    scores = replace(snapshot.table.scores, conduct=said)
+    shown = model(replace(snapshot, table=replace(snapshot.table, scores=scores)))
+    result = " ".join(text(shown).split())
+    assert "! Cleo’s share came late in 4 of the last races." in result
+    assert "Your share came late" not in result
+    press(shown, "p")
+    sheet = " ".join(text(shown).split())
+    assert "Your share came late in 1 of the races so far." in sheet
+    assert "! Cleo’s share" in sheet

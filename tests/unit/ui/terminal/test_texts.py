@@ -10,7 +10,21 @@ import p2pkaboo.ui.terminal
 from p2pkaboo.ui.terminal.reading import KEYS
 from p2pkaboo.ui.terminal.texts import blanks, count, has, listed, raw, signed, t, texts
 
-SPOKEN = ("caught", "coach", "detail", "error", "harm", "knew", "log", "note", "notice", "pending", "step", "todo")
+SPOKEN = (
+    "caught",
+    "coach",
+    "conduct",
+    "detail",
+    "error",
+    "harm",
+    "knew",
+    "log",
+    "note",
+    "notice",
+    "pending",
+    "step",
+    "todo",
+)
 """Families of keys that a peer may use in a `Say`."""
 OWN = ("log.title", "pending")
 """Keys of those families that an interface uses for itself."""

@@ -37,8 +37,8 @@ export function bar({ where = nothing, chip = nothing, leave: out = false, brand
     <nav class="tools" aria-label=${t('bar.tools')}>
       <button class="iconbtn" aria-keyshortcuts="M" aria-pressed=${sound ? 'true' : 'false'} aria-label=${t(sound ? 'bar.sound_on' : 'bar.sound_off')} @click=${() => send('set_setting', { name: 'sound', value: !sound })}>${icon(sound ? 'sound' : 'mute')}</button>
       <button class="iconbtn opt" aria-label=${t('bar.theme')} @click=${() => send('set_setting', { name: 'theme', value: dark() ? 'light' : 'dark' })}>${icon('sun')}</button>
-      <button class="iconbtn" aria-label=${t('bar.settings')} @click=${() => (out ? openPanel('settings') : go('settings'))}>${icon('gear')}</button>
-      <button class="iconbtn" aria-keyshortcuts="?" aria-label=${t('bar.help')} @click=${() => (out ? openPanel('help') : go('help'))}>${icon('help')}</button>
+      <button class="iconbtn" aria-label=${t('bar.settings')} @click=${() => openPanel('settings')}>${icon('gear')}</button>
+      <button class="iconbtn" aria-keyshortcuts="?" aria-label=${t('bar.help')} @click=${() => openPanel('help')}>${icon('help')}</button>
       ${out ? html`<button class="iconbtn" aria-label=${t('bar.leave')} @click=${leave}>${icon('leave')}</button>` : nothing}
     </nav>${state.sure === 'leave' ? sure() : nothing}
   </header>`;

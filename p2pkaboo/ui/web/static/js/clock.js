@@ -15,7 +15,7 @@ const left = (el) => Math.max(0, +el.dataset.ends - peerNow());
 const share = (el) => Math.min(1, left(el) / Math.max(1, +el.dataset.total));
 
 export function seconds(ms) {
-  return `${(ms / 1000).toFixed(1)} s`;
+  return `${(Math.ceil(ms / 100) / 10).toFixed(1)} s`;
 }
 export function clock(ms) {
   const s = Math.ceil(ms / 1000);

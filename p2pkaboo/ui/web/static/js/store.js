@@ -39,8 +39,14 @@ export const go = (page, more = {}) =>
     s.error = null;
     scrollTo(0, 0);
   });
-export const openPanel = (panel) =>
-  update((s) => {
-    s.panel = s.panel === panel ? null : panel;
-  });
 export const table = () => state.snapshot?.table ?? null;
+
+/* Panels open beside a running table. Elsewhere help and settings are pages, and there is no log. */
+export function openPanel(panel) {
+  const beside = table() && !table().caught && !state.page;
+  if (beside)
+    update((s) => {
+      s.panel = s.panel === panel ? null : panel;
+    });
+  else if (panel !== 'log') go(state.page?.page === panel ? null : panel);
+}

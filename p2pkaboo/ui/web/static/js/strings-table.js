@@ -255,6 +255,12 @@ export const EN_TABLE = {
   'race.fine_disputed':
     'The two clocks disagree: both cards are turned up. A wrong one pays; of two right ones the draw of lots decides.',
   'race.running': 'Snap! Who was first?',
+  'conduct.strikes': '{seat}’s share came late in {n} of the races so far.',
+  'conduct.strikes_warn':
+    '{seat}’s share came late in {n} of the last races. A bad link, or held back on purpose: such a snap does not count.',
+  'conduct.disputes': 'Races in dispute so far: {n} of {of}.',
+  'conduct.disputes_warn':
+    '{n} of the last races were in dispute. A bad link, or somebody who disputes on purpose.',
   'whose.you': 'your',
   'whose.other': '{name}’s',
   ms: '{n} ms',

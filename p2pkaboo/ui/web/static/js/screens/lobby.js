@@ -59,7 +59,7 @@ function start(lobby) {
     <p class="muted2" role="status">${waiting}</p>
     ${
       lobby.opener
-        ? html`<button class="btn do big" aria-disabled=${lobby.can_start ? 'false' : 'true'} @click=${() => lobby.can_start && send('start_table')}>${t('lobby.deal')}</button>`
+        ? html`<button class=${lobby.can_start ? 'btn do big' : 'btn big'} aria-disabled=${lobby.can_start ? 'false' : 'true'} @click=${() => lobby.can_start && send('start_table')}>${t('lobby.deal')}</button>`
         : html`<button class=${`btn big ${me?.ready ? '' : 'do'}`} @click=${() => send('ready', { ready: !me?.ready })}>${t(me?.ready ? 'lobby.ready.undo' : 'lobby.ready.do')}</button>`
     }
   </section>`;
@@ -70,7 +70,7 @@ const invite = (lobby) => html`<aside class="sheet invite" aria-labelledby="inv"
   ${lobby.qr.length ? html`<div class="qr">${qr(lobby.qr, t('lobby.qr'))}</div>` : nothing}
   <p class="muted small">${t('lobby.scan')} ${lobby.expires_at_ms === null ? nothing : html`${t('lobby.scan.until')} ${digits({ ends_at_ms: lobby.expires_at_ms })}`}</p>
   <div class="invcode"><code>${lobby.invite}</code></div>
-  <div class="invbtns"><button class="btn do" @click=${() => copy(lobby.invite, 'invite')}>${icon('copy')} ${t(state.form.copied === 'invite' ? 'lobby.copied' : 'lobby.copy')}</button><button class="btn" @click=${() => copy(lobby.link, 'link')}>${icon('copy')} ${t(state.form.copied === 'link' ? 'lobby.copied' : 'lobby.copy_link')}</button></div>
+  <div class="invbtns"><button class=${lobby.opener && !lobby.can_start ? 'btn do' : 'btn'} @click=${() => copy(lobby.invite, 'invite')}>${icon('copy')} ${t(state.form.copied === 'invite' ? 'lobby.copied' : 'lobby.copy')}</button><button class="btn" @click=${() => copy(lobby.link, 'link')}>${icon('copy')} ${t(state.form.copied === 'link' ? 'lobby.copied' : 'lobby.copy_link')}</button></div>
   ${lobby.reach.length ? html`<h3>${t('lobby.reach')}</h3><ol class="reach">${lobby.reach.map((way) => html`<li class=${way.state}>${icon(REACH_MARK[way.state])}<span>${say({ key: 'reach.' + way.way })} ${way.detail || t('reach.' + way.state)}</span></li>`)}</ol>` : nothing}
 </aside>`;
 

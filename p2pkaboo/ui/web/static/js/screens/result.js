@@ -12,6 +12,7 @@ import { send } from '../send.js';
 import { nextLesson } from '../lesson.js';
 import { go, state } from '../store.js';
 import { count, minus, t } from '../strings.js';
+import { conduct } from '../table/conduct.js';
 import { title } from '../table/table.js';
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -105,6 +106,7 @@ export function scoreBox(table) {
   const lines = series(heads, rounds);
   return html`<div class="scorebox">${scoreTable({ names: heads, rounds, totals, rounds_in_match: table.scores.rounds_in_match, best, bestWord: t(result?.match_over ? 'result.won_short' : 'result.leads'), now: result?.number })}
     ${rounds.some((r) => r.call_held !== null) ? html`<p class="lg">${icon('call')} ${t('result.called')}: ${icon('check')} ${t('result.mark.held')}; ${icon('cross')} ${t('result.mark.failed')}</p>` : nothing}
+    ${conduct(table)}
     ${rounds.length ? html`<h3>${t('result.chart')}</h3>${chart(lines, t('result.chart.label', { totals: listed(lines.map((l) => `${l.name} ${minus(l.points.at(-1))}`)) }))}` : nothing}</div>`;
 }
 

@@ -36,7 +36,7 @@ function playBox(snapshot) {
     bots = Math.min(f.bots, most);
   if (bots !== f.bots) f.bots = bots;
   return html`<div class="sheet playbox">
-    <header><h2>${t('start.bots')}</h2><button class="btn do big" @click=${play}>${icon('play')} ${t('start.play')}</button></header>
+    <header><h2>${t('start.bots')}</h2><button class=${snapshot.unfinished.length ? 'btn big' : 'btn do big'} @click=${play}>${icon('play')} ${t('start.play')}</button></header>
     <div class="playrow">
       <div class="ctl"><span aria-hidden="true">${t('start.bots.n')}</span>${stepper({ label: t('start.bots.n'), value: bots, least: Math.max(1, (rules?.players_min ?? 2) - 1), most, change: (v) => set('bots', v) })}</div>
       <div class="ctl"><label for="style">${t('start.style')}</label>${select({ id: 'style', value: f.style, options: styles(snapshot), change: (v) => set('style', v) })}</div>
@@ -53,9 +53,9 @@ const hero = (snapshot) => html`<section class="cloth on-cloth hero" aria-labell
 
 const resume = (snapshot) =>
   snapshot.unfinished.slice(0, 2).map(
-    (kept) => html`<div class="resume sheet" role="status">
+    (kept, at) => html`<div class="resume sheet" role="status">
   <span class="mark caution">${icon('clock')} ${kept.kept_until_ms === null ? t('start.resume.open') : html`${t('start.resume.kept')} ${digits({ ends_at_ms: kept.kept_until_ms })}`}</span>
-  <span>${t('start.resume', { name: kept.name, n: kept.round })}</span><button class="btn small do" @click=${() => send('resume', { table: kept.id })}>${t('start.resume.do')}</button></div>`,
+  <span>${t('start.resume', { name: kept.name, n: kept.round })}</span><button class=${at ? 'btn small' : 'btn small do'} @click=${() => send('resume', { table: kept.id })}>${t('start.resume.do')}</button></div>`,
   );
 
 const found = (

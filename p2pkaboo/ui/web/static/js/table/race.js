@@ -6,6 +6,7 @@ import { token } from '../draw/marks.js';
 import { lane } from '../draw/threads.js';
 import { nameOf } from '../say.js';
 import { count, t } from '../strings.js';
+import { conduct } from './conduct.js';
 
 const MARK = { right: ['right', 'check'], wrong: ['wrong', 'cross'] };
 const whose = (table, seat) =>
@@ -38,6 +39,6 @@ export function race(table, record) {
       ${token(entry.seat, table.seats[entry.seat].name, 'm')}<span class="ms"><span class="sr">${nameOf(table, entry.seat)}: </span>${entry.score_ms} <small>ms</small></span>${lane(entry.score_ms, scale)}
       ${entry.face ? card(entry.face, { quiet: true }) : nothing}<span class="ruling">${ruling(table, entry)}</span></li>`,
     )}</ol>
-    <p class="fine">${t(record.disputed ? 'race.fine_disputed' : record.settled ? 'race.fine' : 'race.running')}</p>
+    <p class="fine">${t(record.disputed ? 'race.fine_disputed' : record.settled ? 'race.fine' : 'race.running')}</p>${conduct(table, { warnings: true })}
   </div>`;
 }
