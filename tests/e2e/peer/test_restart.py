@@ -23,10 +23,12 @@ def sent(peers: Peers, seat: int, kind: str, deal: int = 1) -> bool:
     return any((envelope.kind, envelope.deal) == (kind, deal) for envelope in envelopes)
 
 
-def open_step(runner: SeatRunner, kind: str) -> bool:
+def reached(runner: SeatRunner, kind: str) -> bool:
+    """A step of this kind is open at the seat, or was (it may be over in an instant, where all messages came early)."""
     deal = runner.current
     steps = [deal.main] if deal.lanes is None else [deal.lanes.draw, deal.lanes.window]
-    return any(step is not None and step.kind == kind for step in steps)
+    kinds = [step.kind for step in (*steps, *deal.history) if step is not None]
+    return kind in kinds
 
 
 KINDS = ("KEYS", "SHUFFLE", "VIEW", "SEEN", "WINDOW", "WITNESS", "OPEN1", "OPEN2", "DISCLOSE", "RESULT")
@@ -36,7 +38,7 @@ KINDS = ("KEYS", "SHUFFLE", "VIEW", "SEEN", "WINDOW", "WITNESS", "OPEN1", "OPEN2
 async def test_a_seat_killed_while_a_step_of_each_kind_is_open_comes_back(kind: str, autojump_clock: MockClock) -> None:
     peers = Peers(small_rules("sheffield"), 3, 21, snap_rate=0.9)
     async with playing(peers):
-        await peers.until(lambda: open_step(peers.runners[1], kind))
+        await peers.until(lambda: reached(peers.runners[1], kind))
         peers.kill(1)
         await trio.sleep(2)
         peers.start(1)
@@ -104,7 +106,7 @@ async def test_kills_at_random_instants(autojump_clock: MockClock) -> None:
 async def test_two_of_three_killed_at_once_come_back(autojump_clock: MockClock) -> None:
     peers = Peers(small_rules("sheffield"), 3, 24)
     async with playing(peers):
-        await peers.until(lambda: open_step(peers.runners[0], "WINDOW"))
+        await peers.until(lambda: reached(peers.runners[0], "WINDOW"))
         peers.kill(0)
         peers.kill(1)
         await trio.sleep(1)
@@ -142,7 +144,7 @@ async def test_an_older_copy_of_the_journal_contradicts_nobody(share: float, aut
     leaves with one clear sentence; it never says two things for one slot."""
     peers = Peers(small_rules("sheffield"), 3, 26)
     async with playing(peers):
-        await peers.until(lambda: open_step(peers.runners[0], "OPEN1"))
+        await peers.until(lambda: reached(peers.runners[0], "OPEN1"))
         peers.kill(1)
         marks = peers.journals[1].marks
         older = peers.journals[1].rows[: marks[int(len(marks) * share)]]
@@ -194,7 +196,7 @@ async def test_an_older_copy_without_lost_secrets_plays_on(autojump_clock: MockC
     """What the others hold of ours is taken back: shares and NONEs stand on nothing but the key."""
     peers = Peers(small_rules("cabo-online"), 3, 29)
     async with playing(peers):
-        await peers.until(lambda: open_step(peers.runners[0], "DISCLOSE"))
+        await peers.until(lambda: reached(peers.runners[0], "DISCLOSE"))
         peers.kill(1)
         rows = peers.journals[1].rows
         ended = next(
@@ -254,7 +256,7 @@ async def test_time_goes_on_from_what_the_others_hold_of_ours(number: int, autoj
     """Its NONE comes an exposure after its share of the card by the time in both, also where this journal lost it."""
     peers = Peers(small_rules("sheffield"), 3, 33, snap_rate=0.0)
     async with playing(peers):
-        await peers.until(lambda: peers.runners[1].current.number >= number and open_step(peers.runners[1], "WINDOW"))
+        await peers.until(lambda: peers.runners[1].current.number >= number)
         peers.kill(1)
         older = without_lost_secrets(peers, 1)
         assert len(older) < len(peers.journals[1].rows)
@@ -267,7 +269,7 @@ async def test_what_the_others_gave_back_is_in_the_journal_of_the_next_restart(a
     """An older copy in the first deal, and a kill in the second: the journal makes both deals whole."""
     peers = Peers(small_rules("cabo-online", match__target=10_000, match__rounds=2), 3, 34)
     async with playing(peers):
-        await peers.until(lambda: open_step(peers.runners[0], "OPEN2"))
+        await peers.until(lambda: reached(peers.runners[0], "OPEN2"))
         peers.kill(1)
         peers.start(1, without_lost_secrets(peers, 1))
         await peers.until(lambda: sent(peers, 1, "SEEN", deal=2))
