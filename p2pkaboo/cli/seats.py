@@ -1,12 +1,15 @@
 """Bots as child processes, and the session of a person that seats them: what the commands for people have in common."""
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
+
+import click
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.session import Session, open_session
@@ -14,6 +17,12 @@ from p2pkaboo.players.styles import STYLES
 
 END_SECONDS: Final = 3.0
 """How long a bot may take to say goodbye before it is killed."""
+
+BOT_PATIENCE: Final = "P2PKABOO_BOT_PATIENCE"
+"""Environment variable: what the think times of our bots are multiplied with, 1 being a person's."""
+
+LEAST_PATIENCE, MOST_PATIENCE = 0.01, 5.0
+"""A bot still takes a moment, and keeps nobody waiting for minutes."""
 
 STYLE_NAMES: Final = {"careful": "Careful", "greedy": "Greedy", "snap-happy": "Snap-happy"}
 
@@ -47,6 +56,22 @@ class BotProcess:
                 self.process.wait()
 
 
+def with_patience(order: dict[str, object], environment: Mapping[str, str]) -> dict[str, object]:
+    """A bot's order, with the patience that the environment asks for. Raises ClickException."""
+    asked = environment.get(BOT_PATIENCE)
+    if not asked:
+        return order
+    try:
+        patience = float(asked)
+    except ValueError:
+        patience = 0.0
+    if not LEAST_PATIENCE <= patience <= MOST_PATIENCE:
+        raise click.ClickException(
+            f"{BOT_PATIENCE} is {asked!r:.20}, expected a number from {LEAST_PATIENCE} to {MOST_PATIENCE:g}"
+        )
+    return {**order, "patience": patience}
+
+
 def styles() -> tuple[api.Styles, ...]:
     """The styles of play that bots have."""
     return tuple(api.Styles(id=style, name=STYLE_NAMES.get(style, style)) for style in STYLES)
@@ -54,6 +79,11 @@ def styles() -> tuple[api.Styles, ...]:
 
 @asynccontextmanager
 async def person(folder: Path, *, name: str = "", lan: bool = True) -> AsyncIterator[Session]:
-    """The session of a person on this profile, with bots in processes of their own."""
-    async with open_session(folder, spawn_bot=BotProcess, styles=styles(), name=name, lan=lan) as session:
+    """The session of a person on this profile, with bots in processes of their own. Raises ClickException."""
+    with_patience({}, os.environ)  # what is wrong with it is said before anything begins
+
+    def spawn(order: dict[str, object]) -> BotProcess:
+        return BotProcess(with_patience(order, os.environ))
+
+    async with open_session(folder, spawn_bot=spawn, styles=styles(), name=name, lan=lan) as session:
         yield session

@@ -8,25 +8,31 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, Queue
 
 ROOT = Path(__file__).parents[3]
+PROGRAM = (sys.executable, "-m", "p2pkaboo")
 URL = re.compile(r"http://127\.0\.0\.1:\d+/#[\w-]+")
+HASTE = {"P2PKABOO_BOT_PATIENCE": "0.05"}
+"""Bots that hardly think: nobody watches these rounds."""
 START_S = 40.0
 """How long a process may take to print its address on a crowded machine."""
 
 
 class Peer:
-    """A running `p2pkaboo` with its page: `url` opens it, `lines` is what it printed."""
+    """A running `p2pkaboo` with its page: `url` opens it, `lines` is what it printed.
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        environment = {**os.environ, "P2PKABOO_NO_BROWSER": "1", "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "p2pkaboo", "--profile", str(folder), *arguments]
+    `program`: what to run, if not this tree's; in the folder `at`.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, program: Sequence[str] = PROGRAM, at: Path = ROOT) -> None:
+        environment = {**os.environ, "P2PKABOO_NO_BROWSER": "1", "PYTHONUNBUFFERED": "1"} | HASTE
+        command = [*program, "--profile", str(folder), *arguments]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command, cwd=at, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         self.lines: list[str] = []
         self._queue: Queue[str] = Queue()

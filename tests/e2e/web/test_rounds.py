@@ -104,7 +104,7 @@ def test_a_sheffield_round_with_snaps_and_a_reload_and_a_second_tab(
 
 @pytest.mark.parametrize(("rules", "several"), [("kabbu", 0), ("cabo-online", 1)])
 def test_a_round_of_other_rules(page: Page, tmp_path: Path, rules: str, several: int) -> None:
-    with peer(tmp_path, "play", "--as", "Ada", "--rules", rules, "--bots", "1") as running:
+    with peer(tmp_path, "play", "--as", "Ada", "--rules", rules, "--bots", "1", *QUICK) as running:
         page.goto(running.url)
         done = Hands(page, call_after=3, several=several).play(over, ROUND_S)
         assert done["table"]["result"]["verdict"]["verdict"] == "valid"

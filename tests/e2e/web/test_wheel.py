@@ -1,67 +1,63 @@
-"""The page is in the wheel, whole, and is served from there."""
+"""The page is in the wheel, whole; installed with what it needs and nothing else, the program plays and serves it."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+import urllib.request
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.web.peers import Peer
+
 ROOT = Path(__file__).parents[3]
 STATIC = ROOT / "p2pkaboo" / "ui" / "web" / "static"
-
-SERVE = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import trio
-from importlib.resources import files
-import p2pkaboo
-from p2pkaboo.peer import api
-from p2pkaboo.peer.local_server import serve_local
-
-assert p2pkaboo.__file__.startswith(sys.argv[1]), p2pkaboo.__file__
-
-async def main():
-    async with serve_local(None, files("p2pkaboo.ui.web") / "static") as server:
-        for path in ("/", "/js/main.js", "/vendor/lit/lit-html.js", "/css/table.css"):
-            stream = await trio.open_tcp_stream("127.0.0.1", server.port)
-            await stream.send_all(f"GET {path} HTTP/1.1\\r\\nHost: 127.0.0.1:{server.port}\\r\\n\\r\\n".encode())
-            answer = b"".join([bytes(part) async for part in stream])
-            print(answer.split(b"\\r\\n")[0].decode(), len(answer.partition(b"\\r\\n\\r\\n")[2]))
-            await stream.aclose()
-
-trio.run(main)
-"""
+SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from this tree, unpacked outside it."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from this tree."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
-    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
-        wheel.extractall(folder / "site")
-    return folder / "site"
+    return next(folder.glob("*.whl"))
 
 
 @pytest.mark.e2e
-def test_every_file_of_the_page_is_in_the_wheel(unpacked: Path) -> None:
-    inside = unpacked / "p2pkaboo" / "ui" / "web" / "static"
+def test_every_file_of_the_page_is_in_the_wheel(wheel: Path) -> None:
+    inside = "p2pkaboo/ui/web/static/"
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     assert len(names) > 50
     assert "vendor/lit/LICENSE" in names
-    for name in names:
-        assert (inside / name).read_bytes() == (STATIC / name).read_bytes(), name
+    with zipfile.ZipFile(wheel) as archive:
+        for name in names:
+            assert archive.read(inside + name) == (STATIC / name).read_bytes(), name
 
 
 @pytest.mark.e2e
-def test_the_page_is_served_from_the_wheel(unpacked: Path, tmp_path: Path) -> None:
-    run = [sys.executable, "-P", "-c", SERVE, str(unpacked)]
-    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
-    assert [line[1] for line in lines] == ["200"] * 4
-    assert all(int(line[-1]) > 500 for line in lines)
+def test_the_wheel_in_an_empty_environment_plays_and_serves_the_page(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=True, symlinks=os.name != "nt")
+    pip = [str(home / SCRIPTS / "python"), "-m", "pip", "install", "-q", "--no-compile"]
+    for arguments in (["--require-hashes", "-r", str(ROOT / "requirements.txt")], ["--no-deps", str(wheel)]):
+        done = subprocess.run([*pip, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=240)
+        assert done.returncode == 0, done.stderr
+    where = [pip[0], "-c", "import p2pkaboo; print(p2pkaboo.__file__)"]
+    assert str(home) in subprocess.run(where, cwd=tmp_path, capture_output=True, text=True, timeout=60).stdout
+    program = shutil.which("p2pkaboo", path=str(home / SCRIPTS))
+    assert program is not None
+    running = Peer(tmp_path / "me", "play", "--bots", "1", program=(program,), at=tmp_path)
+    try:
+        address = running.url.partition("#")[0]
+        for path in ("", "js/main.js", "js/screens/rest.js", "vendor/lit/lit-html.js", "css/table.css"):
+            with urllib.request.urlopen(address + path, timeout=20) as answer:
+                assert answer.status == 200
+                assert answer.read() == (STATIC / (path or "index.html")).read_bytes()
+    finally:
+        running.stop()
