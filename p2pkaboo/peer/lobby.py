@@ -14,7 +14,7 @@ import trio
 from p2pkaboo.crypto.group import Rng
 from p2pkaboo.crypto.identity import Identity, PublicIdentity
 from p2pkaboo.net.inbox import Down, Frame, Up
-from p2pkaboo.peer.manners import PINGS, Rate
+from p2pkaboo.peer.manners import HAVES, PINGS, Rate
 from p2pkaboo.replica.charter import nonce_commitment
 from p2pkaboo.replica.clock import PINGS_KEPT
 from p2pkaboo.replica.faults import PeerFault
@@ -113,7 +113,7 @@ class Lobby:
         self._accepts, self._changed = accepts, changed
         self._nonce = b""
         self._said: dict[str, Envelope] = {}
-        self._ping_rate = Rate(*PINGS)
+        self._ping_rate, self._have_rate = Rate(*PINGS), Rate(*HAVES)
         self._pings: dict[bytes, tuple[bytes, int]] = {}
         self._agreed = trio.Event()
         self._offered_at: int | None = None
@@ -184,7 +184,9 @@ class Lobby:
                     self._trip(event, frame)
                 case Have():
                     self._keep(event)
-                    if frame.deal > 0:  # it plays already: somebody's last word has not reached us
+                    if frame.deal > 0 and self._have_rate.take(
+                        event.key, self._now()
+                    ):  # it plays already: somebody's last word has not reached us
                         self._wires.send(event.key, encode_frame(Have(0, self.forming.attempt, ())))
         except (DecodeError, ValueError) as error:
             log.warning("frame from %s refused: %s", event.key.hex()[:8], error)

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 import trio
 
-from p2pkaboo.crypto.runner import serial
+from p2pkaboo.crypto.runner import Runner, serial
 from p2pkaboo.crypto.sigma import Statement, check
 from p2pkaboo.lab.tables.formed import form_table
 from p2pkaboo.net.inbox import Down, Frame, Up
@@ -37,9 +37,9 @@ T = TypeVar("T")
 
 
 @lru_cache(maxsize=4096)
-def _proved(statement: Statement, proof: bytes) -> bool:
-    """A proof is as good at one seat as at the next."""
-    return check(statement, proof) is not None
+def checked(statement: Statement, proof: bytes, run: Runner = serial) -> object:
+    """A proof is as good at one seat as at the next, and in the audit: each is checked once in these tests."""
+    return check(statement, proof, run)
 
 
 class InlineWorkers(Workers):
@@ -54,7 +54,7 @@ class InlineWorkers(Workers):
 
     async def verify(self, checks: Sequence[Check]) -> int | None:
         await trio.lowlevel.checkpoint()
-        return next((at for at, item in enumerate(checks) if not _proved(item.statement, item.proof)), None)
+        return next((at for at, item in enumerate(checks) if checked(item.statement, item.proof) is None), None)
 
 
 class Rows:
@@ -354,13 +354,14 @@ async def playing(peers: Peers, only: Iterable[int] | None = None) -> AsyncItera
 
 
 def inline_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the journal's work happen at once too."""
+    """Lets the journal's work happen at once too, and audits take the proofs that a seat has checked."""
 
     async def run_sync(work: Callable[[], T], **_: object) -> T:
         await trio.lowlevel.checkpoint()
         return work()
 
     monkeypatch.setattr(trio.to_thread, "run_sync", run_sync)
+    monkeypatch.setattr("p2pkaboo.audit.rounds.check", checked)
 
 
 def heads_of(runner: SeatRunner) -> dict[tuple[int, Slot], bytes]:

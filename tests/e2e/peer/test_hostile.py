@@ -97,7 +97,7 @@ async def test_junk_for_the_far_future_crowds_out_nobody_else(autojump_clock: Mo
     async with playing(peers):
         await in_play(peers)
         big = Open(())
-        for number in range(1_500):
+        for number in range(MAX_EARLY + 100):
             send(peers, signed(peers, Slot(90_000 - number, "m", 0), big))
         await trio.sleep(1)
         for seat in HONEST:
@@ -110,8 +110,9 @@ async def test_junk_for_the_far_future_crowds_out_nobody_else(autojump_clock: Mo
     all_is_well(peers)
 
 
-@pytest.mark.parametrize("slot", [Slot(77_777, "m", 0), Slot(77_777, "w", 3)])
-@pytest.mark.parametrize("deal", [0, 2, 3, 900])
+@pytest.mark.parametrize(
+    ("slot", "deal"), [(Slot(77_777, "m", 0), 0), (Slot(77_777, "w", 3), 2), (Slot(1, "m", 0), 900)]
+)
 async def test_what_nobody_keeps_is_not_passed_on(slot: Slot, deal: int, autojump_clock: MockClock) -> None:
     """Forwarded by everybody to everybody, one message of a deal that does not exist would go round for ever."""
     peers = Peers(small_rules("sheffield"), 4, 43)
