@@ -20,9 +20,10 @@ from p2pkaboo.journal.transcripts import save_transcript
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.net.invite import Contact, Invite
 from p2pkaboo.net.mesh import Mesh, open_mesh
+from p2pkaboo.peer.kept import Saved
 from p2pkaboo.peer.lobby import Lobby
 from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.seat import SECRETS_LOST, Saved, SeatRunner
+from p2pkaboo.peer.seat import SECRETS_LOST, SeatRunner
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.faults import LocalError

@@ -6,9 +6,8 @@ audit go to threads. The replica decides what is true, the desk what to say; thi
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 
@@ -16,12 +15,12 @@ from p2pkaboo.audit.auditor import audit_round
 from p2pkaboo.audit.history import deal_envelopes
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.crypto.group import Rng
-from p2pkaboo.crypto.identity import Identity, PublicIdentity
+from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.peer.bodies import work_for
-from p2pkaboo.peer.gaps import have_of, missing, sorted_envelopes
-from p2pkaboo.peer.manners import HAVES, PINGS, Rate
+from p2pkaboo.peer.kept import Journal, KeptDeal, RoundStats, Saved, Wires
 from p2pkaboo.peer.player import Player
+from p2pkaboo.peer.talk import Talk
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.clock import Clock, note_window, zero_of
@@ -47,29 +46,13 @@ from p2pkaboo.wire.frames import (
     Ping,
     Pong,
     decode_frame,
-    encode_frame,
-    seal_ping,
-    seal_pong,
-    verify_ping,
 )
 from p2pkaboo.wire.slot import Slot
 
 log = logging.getLogger(__name__)
 
-GAP_SECONDS: Final = 0.25
-"""How often what we have is said while a step is open: a lost message costs a quarter of a second."""
-
-PING_SECONDS: Final = 2.0
-"""How often round trips are measured: 24 of them, the median's, are less than a minute."""
-
 MAX_LATER: Final = 8
 """Messages of one seat kept for the next deal: before our KEYS it says no more than its own; the rest comes again."""
-
-COMPARE_SECONDS: Final = 1.0
-"""How often at most our whole record is shown because histories differ: between honest ends once is enough."""
-
-SLICE: Final = 32
-"""Messages of a record sent at a stretch: under a millisecond."""
 
 LINGER_SECONDS: Final = 10.0
 """How long a seat that is done answers those who are not: what is lost is asked for in a quarter of a second."""
@@ -82,72 +65,6 @@ CATCH_UP_LIMIT: Final = 6.0
 
 SECRETS_LOST: Final = "secrets-lost"
 """Outcome at a seat whose own messages are newer than its journal, which is an older copy: it cannot stand by them."""
-
-
-class Journal(Protocol):
-    """What this needs of a match's writer (see `journal.writer`)."""
-
-    def note_received(self, data: bytes) -> None: ...
-
-    def commit(
-        self,
-        *,
-        secrets: Iterable[tuple[str, bytes]] = (),
-        choices: Iterable[object] = (),
-        sent: Iterable[bytes] = (),
-    ) -> None: ...
-
-    def flush(self) -> None: ...
-
-
-class Wires(Protocol):
-    """What this needs of the mesh (see `net.mesh`)."""
-
-    def send(self, key: bytes, data: bytes) -> bool: ...
-
-    def broadcast(self, data: bytes) -> int: ...
-
-    def connected(self) -> tuple[bytes, ...]: ...
-
-    async def receive(self) -> Up | Down | Frame: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """One row of the journal, for a restart: kind `received`, `sent`, `secret` or `choice`."""
-
-    kind: str
-    name: str
-    data: bytes
-    plain: object = None
-
-
-@dataclass(slots=True)
-class RoundStats:
-    """What a finished round cost here: for reports."""
-
-    began: int
-    dealt: int | None = None
-    ended: int | None = None
-    steps: int = 0
-    messages: int = 0
-    bytes: int = 0
-
-
-@dataclass(slots=True)
-class _Deal:
-    """A deal with what belongs to it at this seat."""
-
-    deal: Deal
-    desk: Desk
-    own: Own
-    started: int
-    carried: int = 0
-    """Elapsed tenths of a second that stand in the journal from before a restart."""
-    stats: RoundStats = field(default_factory=lambda: RoundStats(0))
-    audit: RoundAudit | None = None
-    auditing: bool = False
-    last_head: bytes = b""
 
 
 class SeatRunner:
@@ -171,32 +88,23 @@ class SeatRunner:
         the journal of this match, if it goes on after a restart (it may hold nothing), None for a new seat."""
         self.identity, self.charter, self.forming = identity, charter, tuple(forming)
         self.seat = charter.keys.index(identity.public.encoded)
-        self.keys = [PublicIdentity.decode(key) for key in charter.keys]
         self.clock = Clock(self.seat)
         self.fault: Fault | None = None
         self.finished = False
         self.lost: str | None = None
         """Why this seat cannot go on, where that is its own journal's fault."""
-        self.links: set[int] = set()
         self.on_members: Callable[[Hello | Members, bytes], None] | None = None
         self._wires, self._journal, self._player, self._workers = wires, journal, player, workers
         self._rng, self._now = rng, now
-        self._deals: list[_Deal] = []
+        self._deals: list[KeptDeal] = []
+        self.talk = Talk(identity, charter.keys, forming, wires, self.clock, rng, now, self._deals)
         self._later: list[Signed] = []
         self._made: set[bytes] = set()
-        self._babblers: set[bytes] = set()
         self._saved_secrets: dict[int, list[tuple[str, bytes]]] = {}
         self._asked = 0
         self._windows: set[tuple[int, Slot]] = set()
-        self._told: set[tuple[int, Slot, bytes]] = set()
-        self._pings: dict[bytes, tuple[int, int]] = {}
-        self._ping_rate, self._have_rate = Rate(*PINGS), Rate(*HAVES)
-        self._heard: dict[int, int] = {}
         self._taken = 0
-        self._doubted: Deal | None = None
-        self._compared: int | None = None
         self._holding = False
-        self._done_seats: set[int] = set()
         self._stir = trio.Event()
         self._waking = trio.Event()
         self._wake: int | None = None
@@ -210,6 +118,11 @@ class SeatRunner:
             self._restore(list(saved))
 
     # ---------------------------------------------------------------- what others see of it
+
+    @property
+    def links(self) -> set[int]:
+        """The seats to which a link stands."""
+        return self.talk.links
 
     @property
     def current(self) -> Deal:
@@ -275,14 +188,14 @@ class SeatRunner:
             self._nursery = nursery
             nursery.start_soon(self._listen)
             nursery.start_soon(self._alarm)
-            nursery.start_soon(self._gossip)
-            nursery.start_soon(self._measure)
+            nursery.start_soon(self.talk.gossip, self._count_of_moves)
+            nursery.start_soon(self.talk.measure)
             if self._holding:
                 nursery.start_soon(self._catch_up)
             for kept in self._deals:
                 if kept.deal.over:
                     self._have_audited(kept)  # rounds that were over before a restart
-            self._hail(None)
+            self.talk.hail(None)
             self.turn()
             await self._done.wait()
             while any(kept.auditing for kept in self._deals):
@@ -297,13 +210,13 @@ class SeatRunner:
         others = set(self.current.active) - {self.seat}
 
         def is_needed() -> bool:
-            return any(s not in self._done_seats and (self.finished or s in self.links) for s in others)
+            return any(s not in self.talk.done and (self.finished or s in self.talk.links) for s in others)
 
-        self._wires.broadcast(encode_frame(have_of(self.current)))
+        self.talk.hail(None)
         with trio.move_on_after(seconds):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._listen)
-                nursery.start_soon(self._gossip)
+                nursery.start_soon(self.talk.gossip, self._count_of_moves)
                 await self._until(lambda: not is_needed())
                 nursery.cancel_scope.cancel()
 
@@ -322,9 +235,9 @@ class SeatRunner:
                 case Up(key):
                     self._up(key)
                 case Down(key):
-                    seat = self._seat_of(key)
+                    seat = self.talk.seat_of(key)
                     if seat is not None:
-                        self.links.discard(seat)
+                        self.talk.links.discard(seat)
                         self._player.changed()
             stir.set()
 
@@ -343,35 +256,16 @@ class SeatRunner:
             self._wake = None
             self.turn()
 
-    async def _gossip(self) -> None:
-        moved = -1
-        while True:
-            await trio.sleep(GAP_SECONDS)
-            if moved == self._moved or self._holding:
-                self._wires.broadcast(encode_frame(have_of(self.current)))
-            moved = self._moved
-            await self._compare()
-
-    async def _measure(self) -> None:
-        while True:
-            for key in self._wires.connected():
-                seat = self._seat_of(key)
-                if seat is None:
-                    continue
-                nonce = self._rng(16)
-                frame = encode_frame(seal_ping(self.identity, self.keys[seat], nonce))
-                self._pings[nonce] = (seat, self._now())  # signing it is no part of the trip
-                self._wires.send(key, frame)
-            while len(self._pings) > 256:
-                self._pings.pop(next(iter(self._pings)))
-            await trio.sleep(PING_SECONDS)
+    def _count_of_moves(self) -> int:
+        """Rises with all that happens here; while a seat catches up nothing counts as happening."""
+        return 0 if self._holding else self._moved
 
     async def _catch_up(self) -> None:
         """After a restart: the others may hold newer messages of ours than our journal does."""
         others = set(self.current.active) - {self.seat}
 
         def is_told() -> bool:
-            return others <= self._heard.keys() and max(self._heard.values()) <= self.current.deal
+            return others <= self.talk.heard.keys() and max(self.talk.heard.values()) <= self.current.deal
 
         with trio.move_on_after(CATCH_UP_LIMIT):
             await self._until(is_told)
@@ -389,31 +283,20 @@ class SeatRunner:
     # ---------------------------------------------------------------- frames
 
     def _frame(self, key: bytes, data: bytes, stamp: int) -> None:
-        seat = self._seat_of(key)
         try:
             frame = decode_frame(data)
         except DecodeError as error:
-            self._babble(key, f"a frame that does not decode: {error}")
+            self.talk.babble(key, f"a frame that does not decode: {error}")
             return
         match frame:
             case EnvelopeFrame(raw):
                 self._envelope(key, raw, stamp)
             case Have():
-                if seat is not None:
-                    self._heard[seat] = frame.deal
-                    if frame.deal == self.current.deal and not frame.open:
-                        self._done_seats.add(seat)
-                if self._have_rate.take(key, stamp):
-                    self._fill(key, frame)
+                self.talk.have(key, frame, stamp)
             case Ping():
-                if seat is None or not self._ping_rate.take(key, stamp):
-                    return
-                if verify_ping(frame, self.keys[seat], self.identity.public):
-                    self._wires.send(key, encode_frame(seal_pong(self.identity, self.keys[seat], frame)))
+                self.talk.ping(key, frame, stamp)
             case Pong():
-                sent = self._pings.pop(frame.nonce, None)
-                if sent is not None and seat == sent[0] and verify_ping(frame, self.keys[seat], self.identity.public):
-                    self.clock.pinged(seat, stamp - sent[1])
+                self.talk.pong(key, frame, stamp)
             case Hello() | Members():
                 if self.on_members is not None:
                     self.on_members(frame, key)
@@ -422,17 +305,17 @@ class SeatRunner:
         try:
             envelope = decode_envelope(raw)
         except DecodeError as error:
-            self._babble(sender, f"an envelope that does not decode: {error}")
+            self.talk.babble(sender, f"an envelope that does not decode: {error}")
             return
         deal = self.current
-        if envelope.table != deal.table or envelope.seat >= len(self.keys) or envelope.deal > deal.deal + 1:
+        if envelope.table != deal.table or envelope.seat >= self.charter.seats or envelope.deal > deal.deal + 1:
             return
         known = self._held(envelope)
         if known is not None and known.data == raw:
             return
-        signed = verify_envelope(envelope, self.keys[envelope.seat])
+        signed = verify_envelope(envelope, self.talk.publics[envelope.seat])
         if signed is None:
-            self._babble(sender, "a signature that does not verify")
+            self.talk.babble(sender, "a signature that does not verify")
             return
         if envelope.deal > deal.deal:
             if sum(other.envelope.seat == envelope.seat for other in self._later) < MAX_LATER:
@@ -446,10 +329,10 @@ class SeatRunner:
             self._taken += 1
             self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
             if envelope.kind in ("OPEN", "SNAP", "NONE"):
-                self._forward(raw, envelope, sender)
+                self.talk.forward(raw, envelope, sender)
         self.turn()
 
-    def _adopt(self, kept: _Deal, envelope: Envelope) -> None:
+    def _adopt(self, kept: KeptDeal, envelope: Envelope) -> None:
         """A message of our own that was not made in this run. Our time goes on from it; without what it stands on (our
         journal is an older copy then) we could only contradict ourselves."""
         kept.desk.said.add(envelope.slot)
@@ -462,12 +345,6 @@ class SeatRunner:
             )
             log.error("%s", self.lost)
             self._done.set()
-
-    def _babble(self, key: bytes, what: str) -> None:
-        """Nonsense from a link is worth one warning: a flood of it is not to fill screens and disks."""
-        level = logging.DEBUG if key in self._babblers else logging.WARNING
-        self._babblers.add(key)
-        log.log(level, "player %s sends %s", key.hex()[:8], what)
 
     def _held(self, envelope: Envelope) -> Envelope | None:
         for kept in reversed(self._deals):
@@ -486,51 +363,10 @@ class SeatRunner:
                     self._adopt(kept, signed.envelope)
                 return
 
-    def _forward(self, raw: bytes, envelope: Envelope, sender: bytes) -> None:
-        """Races need every share and every answer at once, also where the direct link is slow."""
-        if len(self.current.active) < 3:
-            return
-        frame = encode_frame(EnvelopeFrame(raw))
-        for seat in self.current.active:
-            key = self.charter.keys[seat]
-            if seat not in (self.seat, envelope.seat) and key != sender:
-                self._wires.send(key, frame)
-
-    def _fill(self, key: bytes, have: Have) -> None:
-        """Sends what the other one lacks."""
-        if have.deal == 0:
-            for data in self.forming:
-                self._wires.send(key, encode_frame(EnvelopeFrame(data)))
-            return
-        for kept in self._deals:
-            if kept.deal.deal == have.deal:
-                for envelope in missing(kept.deal, have):
-                    self._wires.send(key, encode_frame(EnvelopeFrame(envelope.data)))
-
     def _up(self, key: bytes) -> None:
-        seat = self._seat_of(key)
-        if seat is None:
-            return
-        self.links.add(seat)
-        self._hail(key)
-        self._player.changed()
-
-    def _hail(self, key: bytes | None) -> None:
-        frame = encode_frame(have_of(self.current))
-        if key is None:
-            self._wires.broadcast(frame)
-            for known in self._wires.connected():
-                seat = self._seat_of(known)
-                if seat is not None:
-                    self.links.add(seat)
-        else:
-            self._wires.send(key, frame)
-
-    def _seat_of(self, key: bytes) -> int | None:
-        try:
-            return self.charter.keys.index(key)
-        except ValueError:
-            return None
+        if self.talk.seat_of(key) is not None:
+            self.talk.hail(key)
+            self._player.changed()
 
     # ---------------------------------------------------------------- the heart
 
@@ -575,7 +411,7 @@ class SeatRunner:
     def _begin(self, deal: Deal, last_head: bytes) -> None:
         now = self._now()
         self._deals.append(
-            _Deal(
+            KeptDeal(
                 deal,
                 Desk(deal, self.seat, self.clock, asked=self._asked),  # numbers of questions never come again
                 Own(self.seat),
@@ -601,7 +437,7 @@ class SeatRunner:
         if main is not None and main.kind == "RESULT" and not self._holding:
             self._have_audited(kept)
 
-    def _news(self, kept: _Deal, output: object) -> None:
+    def _news(self, kept: KeptDeal, output: object) -> None:
         match output:
             case Verify(token, envelope, checks):
                 if token in self._made or self._nursery is None:
@@ -627,13 +463,13 @@ class SeatRunner:
             case Raced(_, record):
                 self._player.raced(kept.deal.races[record])
             case Differing(envelope):
-                self._doubt(kept.deal, envelope)
+                self.talk.doubt(kept.deal, envelope)
             case Refused(fault):
                 self._caught(fault)
             case _:
                 pass
 
-    def _look(self, kept: _Deal, handle: Handle) -> None:
+    def _look(self, kept: KeptDeal, handle: Handle) -> None:
         view = next(
             view for view in reversed(kept.deal.views) if view.asked.viewer == self.seat and view.asked.handle == handle
         )
@@ -641,35 +477,13 @@ class SeatRunner:
         kept.desk.known[handle] = face
         self._player.looked(handle, face)
 
-    def _doubt(self, deal: Deal, envelope: Envelope) -> None:
-        """Two histories: somebody has said two things, or this message is made up."""
-        place = (deal.deal, envelope.slot, envelope.hash)
-        if place not in self._told:
-            self._told.add(place)
-            log.error("seat %s continues another history at %s", envelope.seat, envelope.slot)
-            self._doubted = deal
-
-    async def _compare(self) -> None:
-        """The others get our whole record, and so find the message that was said in two versions."""
-        deal, now = self._doubted, self._now()
-        if deal is None or (self._compared is not None and now - self._compared < COMPARE_SECONDS * 1_000_000):
-            return
-        self._doubted, self._compared = None, now
-        # Also the deal before: a difference in its last steps shows at the first of this one.
-        doubted = [kept.deal for kept in self._deals if kept.deal.deal in (deal.deal - 1, deal.deal)]
-        record = [known for each in doubted for known in sorted_envelopes(each.held.values())]
-        for at in range(0, len(record), SLICE):
-            for known in record[at : at + SLICE]:
-                self._wires.broadcast(encode_frame(EnvelopeFrame(known.data)))
-            await trio.lowlevel.checkpoint()
-
     def _caught(self, fault: Fault) -> None:
         if self.fault is None:
             self.fault = fault
             log.error("seat %s: %s at %s: %s", fault.seat, fault.code, fault.slot, fault.reason)
             for data in fault.evidence:
                 self._journal.note_received(data)
-                self._wires.broadcast(encode_frame(EnvelopeFrame(data)))
+                self.talk.say(data)
             self._player.refused(fault)
             self._done.set()
 
@@ -713,20 +527,20 @@ class SeatRunner:
 
     # ---------------------------------------------------------------- jobs
 
-    async def _verify(self, kept: _Deal, envelope: Envelope, checks: Sequence[Check]) -> None:
+    async def _verify(self, kept: KeptDeal, envelope: Envelope, checks: Sequence[Check]) -> None:
         failed = await self._workers.verify(checks)
         if envelope.kind == "SHUFFLE" and failed is None:
             self._journal.note_received(envelope.data)  # accepted on receipt, but a restart trusts what is saved
         verdict(kept.deal, envelope.hash, failed)
         self.turn()
 
-    def _have_audited(self, kept: _Deal) -> None:
+    def _have_audited(self, kept: KeptDeal) -> None:
         """Starts our own audit of a round, once."""
         if self._nursery is not None and kept.audit is None and not kept.auditing:
             kept.auditing = True
             self._nursery.start_soon(self._audit, kept)
 
-    async def _audit(self, kept: _Deal) -> None:
+    async def _audit(self, kept: KeptDeal) -> None:
         deal = kept.deal
         envelopes = deal_envelopes(deal)
         kept.audit = await self._workers.make(
@@ -747,7 +561,7 @@ class SeatRunner:
         audited.set()
         self.turn()
 
-    async def _carry_out(self, kept: _Deal, duty: Duty, work: Made | Work) -> None:
+    async def _carry_out(self, kept: KeptDeal, duty: Duty, work: Made | Work) -> None:
         """Makes the body, signs it, saves everything it stands on, and only then lets it leave."""
         made = work if isinstance(work, Made) else await self._workers.make(partial(work, self._rng))
         async with self._saving:
@@ -775,11 +589,11 @@ class SeatRunner:
             kept.own.remember(name, value)
         self._made.add(signed.envelope.hash)
         self.clock.said(kept.deal.deal, duty.step.slot, self._now())
-        self._wires.broadcast(encode_frame(EnvelopeFrame(signed.envelope.data)))
+        self.talk.say(signed.envelope.data)
         receive(kept.deal, signed)
         self.turn()
 
-    def _elapsed(self, kept: _Deal) -> int:
+    def _elapsed(self, kept: KeptDeal) -> int:
         return kept.carried + (self._now() - kept.started) // 100_000
 
     # ---------------------------------------------------------------- after a restart
@@ -804,7 +618,7 @@ class SeatRunner:
 
     def _restore_envelope(self, data: bytes) -> None:
         envelope = decode_envelope(data)
-        signed = verify_envelope(envelope, self.keys[envelope.seat])
+        signed = verify_envelope(envelope, self.talk.publics[envelope.seat])
         if signed is None:
             raise LocalError("the journal holds a message whose signature does not verify")
         if envelope.deal > self.current.deal:

@@ -28,6 +28,7 @@ from p2pkaboo.wire.envelope import Signed
 from p2pkaboo.wire.frames import EnvelopeFrame, Frame
 
 seat_module: Any = importlib.import_module("p2pkaboo.peer.seat")
+talk_module: Any = importlib.import_module("p2pkaboo.peer.talk")
 """Whose names are replaced: typed loosely, because that is what a lie is."""
 
 
@@ -69,7 +70,7 @@ def cheat(name: str) -> None:
     kind, lie = LIES[name]
     work_for: Callable[..., Made | Work] = seat_module.work_for
     seal: Callable[..., Signed] = seat_module.seal
-    encode_frame: Callable[[Frame], bytes] = seat_module.encode_frame
+    encode_frame: Callable[[Frame], bytes] = talk_module.encode_frame
     forged: list[Made] = []
     lies: dict[bytes, bytes] = {}
 
@@ -98,7 +99,7 @@ def cheat(name: str) -> None:
 
     seat_module.work_for = lying_work
     seat_module.seal = lying_seal
-    seat_module.encode_frame = lying_frame
+    talk_module.encode_frame = lying_frame
 
 
 if __name__ == "__main__":

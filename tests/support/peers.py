@@ -16,8 +16,9 @@ from p2pkaboo.crypto.runner import Runner, serial
 from p2pkaboo.crypto.sigma import Statement, check
 from p2pkaboo.lab.tables.formed import form_table
 from p2pkaboo.net.inbox import Down, Frame, Up
+from p2pkaboo.peer.kept import Saved
 from p2pkaboo.peer.player import Answer, SnapPress
-from p2pkaboo.peer.seat import Saved, SeatRunner
+from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.desk import Question
 from p2pkaboo.replica.faults import Fault

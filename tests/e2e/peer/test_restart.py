@@ -8,7 +8,8 @@ import trio
 from trio.testing import MockClock
 
 from p2pkaboo.lab.tables.formed import small_rules
-from p2pkaboo.peer.seat import Saved, SeatRunner
+from p2pkaboo.peer.kept import Saved
+from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.wire.envelope import decode_envelope
 from tests.support.peers import Peers, all_is_well, envelope_in, heads_of, inline_threads, playing
 

@@ -1,0 +1,77 @@
+"""What a running seat keeps of each deal, and what it needs of the journal and of the links."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from p2pkaboo.audit.report import RoundAudit
+from p2pkaboo.net.inbox import Down, Frame, Up
+from p2pkaboo.replica.desk import Desk
+from p2pkaboo.replica.own import Own
+from p2pkaboo.replica.state import Deal
+
+
+class Journal(Protocol):
+    """What this needs of a match's writer (see `journal.writer`)."""
+
+    def note_received(self, data: bytes) -> None: ...
+
+    def commit(
+        self,
+        *,
+        secrets: Iterable[tuple[str, bytes]] = (),
+        choices: Iterable[object] = (),
+        sent: Iterable[bytes] = (),
+    ) -> None: ...
+
+    def flush(self) -> None: ...
+
+
+class Wires(Protocol):
+    """What this needs of the mesh (see `net.mesh`)."""
+
+    def send(self, key: bytes, data: bytes) -> bool: ...
+
+    def broadcast(self, data: bytes) -> int: ...
+
+    def connected(self) -> tuple[bytes, ...]: ...
+
+    async def receive(self) -> Up | Down | Frame: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """One row of the journal, for a restart: kind `received`, `sent`, `secret` or `choice`."""
+
+    kind: str
+    name: str
+    data: bytes
+    plain: object = None
+
+
+@dataclass(slots=True)
+class RoundStats:
+    """What a finished round cost here: for reports."""
+
+    began: int
+    dealt: int | None = None
+    ended: int | None = None
+    steps: int = 0
+    messages: int = 0
+    bytes: int = 0
+
+
+@dataclass(slots=True)
+class KeptDeal:
+    """A deal with what belongs to it at this seat."""
+
+    deal: Deal
+    desk: Desk
+    own: Own
+    started: int
+    carried: int = 0
+    """Elapsed tenths of a second that stand in the journal from before a restart."""
+    stats: RoundStats = field(default_factory=lambda: RoundStats(0))
+    audit: RoundAudit | None = None
+    auditing: bool = False
+    last_head: bytes = b""
