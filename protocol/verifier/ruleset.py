@@ -133,10 +133,16 @@ def names(rules: Rules, key: str) -> list[str]:
     return [each for each in value if isinstance(each, str)]
 
 
+def _has_unseen(name: str) -> bool:
+    """Whether the name holds one of the code points that it must not (08-rules, section 1)."""
+    unseen = ((0x00, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
+    return any(first <= ord(letter) <= last for letter in name for first, last in unseen)
+
+
 def fault(rules: Rules) -> str | None:
     """What is wrong with a ruleset (with its name under `name`); None if nothing is."""
     name = rules.get("name")
-    if not text(1, MAX_RULES_NAME)(name) or not isinstance(name, str) or not name.isprintable():
+    if not text(1, MAX_RULES_NAME)(name) or not isinstance(name, str) or _has_unseen(name):
         return "the ruleset has no proper name"
     for key in rules:
         if key != "name" and key not in KEYS:
