@@ -149,12 +149,13 @@ class Choice(Data, frozen=True, kw_only=True):
 
 
 class RaceEntry(Data, frozen=True, kw_only=True):
-    """One snap in a race. The target is there only if it was opened: who was slower shows nothing."""
+    """One snap in a race. The target is there only if it was opened: who was slower shows nothing. `ruling` "open": it
+    is not decided yet what the snap comes to."""
 
     seat: int
     claim_ms: int
     score_ms: int
-    ruling: Literal["right", "wrong", "slower", "late", "gone", "disputed", "lost_lots"]
+    ruling: Literal["open", "right", "wrong", "slower", "late", "gone", "disputed", "lost_lots"]
     target: Spot | None = None
     face: str | None = None
     penalty_cards: int = 0
@@ -402,6 +403,9 @@ class Reach(Data, frozen=True, kw_only=True):
 
 
 class Lobby(Data, frozen=True, kw_only=True):
+    """Before the first card. A guest has no invite (`invite`, `link` and `qr` are empty), and `name` and `rules.name`
+    may be "" until the opener's offer."""
+
     name: str
     opener: bool
     private: bool

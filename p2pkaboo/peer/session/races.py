@@ -15,7 +15,7 @@ from p2pkaboo.wire.bodies import Reveal, Snap
 TURNS_SHOWN: Final = 1
 """A race is shown until the turn after the one in which it was run is over."""
 
-Ruling = Literal["right", "wrong", "slower", "late", "gone", "disputed", "lost_lots"]
+Ruling = Literal["open", "right", "wrong", "slower", "late", "gone", "disputed", "lost_lots"]
 
 
 @dataclass(slots=True)
@@ -31,9 +31,10 @@ class _Opened:
 
 @dataclass(slots=True)
 class _Race:
-    """One window with snaps. `record` None: one snap between two seats, which needs no judging."""
+    """One window with snaps, in a turn of a deal. `record` None: one snap between two seats, which needs no judging."""
 
     number: int
+    deal: int
     turn: int
     card: str
     claims: dict[int, int]
@@ -50,7 +51,7 @@ class Races:
     def judged(self, deal: Deal, record: RaceRecord, turn: int) -> None:
         """A window with snaps was judged. `turn`: how many turns of the deal have begun."""
         card = deal.faces.get(record.discard, "")
-        self.races.append(_Race(len(self.races) + 1, turn, card, dict(record.claims), record))
+        self.races.append(_Race(len(self.races) + 1, deal.deal, turn, card, dict(record.claims), record))
 
     def happened(self, deal: Deal, events: Sequence[ev.Event], card: str, turn: int) -> None:
         """A snap was served. `card`: the discard it was on."""
@@ -70,7 +71,7 @@ class Races:
     def _race_of(self, deal: Deal, seat: int, card: str, turn: int) -> _Race:
         last = self.races[-1] if self.races else None
         if last is None or seat not in last.claims or seat in last.opened:
-            last = _Race(len(self.races) + 1, turn, card, {seat: claim_of(deal, seat)}, None)
+            last = _Race(len(self.races) + 1, deal.deal, turn, card, {seat: claim_of(deal, seat)}, None)
             self.races.append(last)
         return last
 
@@ -102,11 +103,12 @@ class Races:
                 break
         return found
 
-    def shown(self, turn: int) -> api.Race | None:
-        """The last race, while it is of interest."""
-        if not self.races or turn > self.races[-1].turn + TURNS_SHOWN:
+    def shown(self, deal: Deal, turn: int) -> api.Race | None:
+        """The last race of a deal, while it is of interest."""
+        last = self.races[-1] if self.races else None
+        if last is None or last.deal != deal.deal or turn > last.turn + TURNS_SHOWN:
             return None
-        return _shown(self.races[-1])
+        return _shown(last)
 
 
 def claim_of(deal: Deal, seat: int) -> int:
@@ -161,7 +163,7 @@ def _ruling(race: _Race, seat: int) -> Ruling:
     disputed = race.record.judgement.disputed
     outcome = race.record.outcomes.get(seat)
     if outcome is None:
-        return "disputed" if disputed else "slower"
+        return "disputed" if disputed else "open"
     if outcome == TURNED_BACK:
         return "lost_lots" if disputed else "slower"
     known: dict[str, Ruling] = {RIGHT: "right", WRONG: "wrong", MOVED: "gone"}

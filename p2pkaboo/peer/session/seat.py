@@ -92,7 +92,7 @@ class Human:
             return
         self.races.judged(self.deal, record, self.memory.turn)
         if self.live:
-            race = self.races.shown(self.memory.turn)
+            race = self.races.shown(self.deal, self.memory.turn)
             if race is not None:
                 self.chronicle.motion.append(api.Raced(snapshot=0, race=race))
 

@@ -166,7 +166,7 @@ def table_of(
         caller=None if state is None else state.caller,
         memory="assisted" if rules.memory == "assisted" else "classic",
         dealing=dealing_of(deal, human) if phase == "dealing" else None,
-        race=human.races.shown(memory.turn) if phase != "dealing" else None,
+        race=human.races.shown(deal, memory.turn) if phase != "dealing" else None,
         log=tuple(human.chronicle.lines[-LINES_SHOWN:]),
         scores=scores_of(runner.deals, rules, deal.charter.seats),
         result=result,

@@ -57,9 +57,10 @@ class Voice:
         text = self._fill(key, params)
         return text if inside else _capitalised(text)
 
-    def phrase(self, key: str, /, **params: str | int | None) -> Text:
-        """A sentence of one's own, with the same blanks."""
-        return _capitalised(self._fill(key, params))
+    def phrase(self, key: str, /, *, inside: bool = False, **params: str | int | None) -> Text:
+        """A sentence of one's own, with the same blanks; `inside` another one without a capital."""
+        text = self._fill(key, params)
+        return text if inside else _capitalised(text)
 
     def _fill(self, key: str, params: Mapping[str, str | int | None]) -> Text:
         if self.you is not None and params.get("seat") == self.you and has(f"{key}.you"):

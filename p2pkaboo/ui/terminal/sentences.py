@@ -143,6 +143,8 @@ def detail(table: Table, aim: Aim) -> Say | None:
 
 
 def _asked_detail(table: Table) -> Say | None:
+    if choice(table, "peek_initial"):
+        return _say("detail.first_look")
     if choice(table, "give") and table.gift_to is not None:
         return _say("detail.gift", place=table.gift_to.position)
     exchange = choice(table, "exchange")

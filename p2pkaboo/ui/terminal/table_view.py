@@ -10,7 +10,7 @@ from p2pkaboo.ui.terminal.aim import Aim
 from p2pkaboo.ui.terminal.cards_view import boxes, cell, face_text, inline, left, remarks
 from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.sentences import detail, eyebrow, spoken
-from p2pkaboo.ui.terminal.texts import count, listed, signed, t
+from p2pkaboo.ui.terminal.texts import capital, count, listed, signed, t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, fold, keycap, pad, side_by_side
 
 NAME_WIDTH = 14
@@ -183,24 +183,24 @@ class TableView:
         title = self.voice.phrase("race.title", card=race.card)
         title.stylize(HEAD)
         ending = "fine_disputed" if race.disputed else "fine" if race.settled else "running"
-        entries = [self.race_line(entry, race.settled) for entry in sorted(race.entries, key=lambda e: e.score_ms)]
+        entries = [self.race_line(entry) for entry in sorted(race.entries, key=lambda e: e.score_ms)]
         return [Text.assemble("  ", line) for line in (title, *entries, Text(t(f"race.{ending}"), FADED))]
 
-    def race_line(self, entry: RaceEntry, settled: bool) -> Text:
-        # Until it is settled nobody is slower: whoever comes next may still win.
-        ruling = "" if entry.ruling == "slower" and not settled else t(f"race.{entry.ruling}")
-        style = {"right": "bold green", "wrong": RED}.get(entry.ruling, "")
+    def race_line(self, entry: RaceEntry) -> Text:
+        style = {"open": FADED, "right": "bold green", "wrong": RED}.get(entry.ruling, "")
         line = Text.assemble(
-            pad(self.voice.who(entry.seat), NAME_WIDTH - 2),
+            pad(capital(self.voice.who(entry.seat)), NAME_WIDTH - 2),
             (t("ms", n=entry.score_ms).rjust(8), HEAD),
             "  ",
-            (ruling, style),
+            (t(f"race.{entry.ruling}"), style),
         )
         target = entry.target
         if target is not None and target.seat is not None and target.position is not None and entry.face:
             whose = self.voice.whose(target.seat)
             line.append(": ")
-            line.append_text(self.voice.phrase("race.is", whose=whose, place=target.position, card=entry.face))
+            line.append_text(
+                self.voice.phrase("race.is", inside=True, whose=whose, place=target.position, card=entry.face)
+            )
         if entry.penalty_cards:
             line.append(f", {count('race.cards', entry.penalty_cards)}", RED)
         if entry.penalty_points:

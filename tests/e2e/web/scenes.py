@@ -466,9 +466,33 @@ def lobby(now: int) -> Snapshot:
     )
 
 
+def guest(now: int) -> Snapshot:
+    """A lobby that somebody came to by invite: the opener has not said yet what is played."""
+    opened = lobby(now)
+    assert opened.lobby is not None
+    ben, ada = opened.lobby.friends[1], opened.lobby.friends[0]
+    me = replace(ben, you=True, route="self", ping_ms=None, ready=False)
+    seen = replace(
+        opened.lobby,
+        name="",
+        opener=False,
+        invite="",
+        link="",
+        qr=(),
+        expires_at_ms=None,
+        seats=8,
+        friends=(me, replace(ada, you=False, route="direct", ping_ms=21.0)),
+        rules=api.RulesName(id="", name="", preset="sheffield"),
+        reach=(),
+        waiting_for=(),
+    )
+    return replace(opened, lobby=seen)
+
+
 SCENES: dict[str, Callable[[int], Snapshot]] = {
     "start": start,
     "lobby": lobby,
+    "guest": guest,
     "dealing": dealing,
     "turn": turn,
     "drawn": drawn,

@@ -291,6 +291,37 @@ def test_a_race_warns_of_late_shares_and_is_quiet_about_a_few(stage: Stage, page
     page.locator(".scorebox .conduct", has_text="Cleo’s share came late in 1 of the races so far.").wait_for()
 
 
+def test_a_guest_sees_no_empty_invite_and_hears_when_the_rules_come(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.guest)
+    page.get_by_text("The rules come with the offer to begin").wait_for()
+    assert page.locator(".invite").count() == 0
+    assert page.locator(".btn.do").all_inner_texts() == ["I am ready"]
+
+
+def first_look(now: int) -> api.Snapshot:
+    look = api.Choice(command="peek_initial", mine=scenes.own(0, 1), least=2, most=2)
+    return scenes.at_table(now, scenes.base(now, phase="first_look", turn=None, choices=(look,)))
+
+
+def test_the_first_look_is_never_called_nothing_to_do(stage: Stage, page: Page) -> None:
+    begin(stage, page, first_look)
+    page.locator(".note", has_text="Once now, never again for free.").wait_for()
+    assert "Nothing for you to do" not in page.locator(".note").inner_text()
+
+
+def tied(now: int) -> api.Snapshot:
+    shown = scenes.result(now)
+    assert shown.table is not None
+    assert shown.table.result is not None
+    rows = tuple(replace(row, hand=3) if row.seat in (0, 1) else row for row in shown.table.result.rows)
+    return replace(shown, table=replace(shown.table, result=replace(shown.table.result, rows=rows)))
+
+
+def test_all_who_are_lowest_are_named(stage: Stage, page: Page) -> None:
+    begin(stage, page, tied)
+    page.get_by_text("You and Ben are lowest with 3 points each.").wait_for()
+
+
 def test_typing_in_a_field_plays_nothing(stage: Stage, page: Page) -> None:
     begin(stage, page, scenes.start)
     page.get_by_label("With an invite").fill("kaboo1")

@@ -18,7 +18,9 @@ export function seconds(ms) {
   return `${(Math.ceil(ms / 100) / 10).toFixed(1)} s`;
 }
 export function clock(ms) {
-  const s = Math.ceil(ms / 1000);
+  const s = Math.ceil(ms / 1000),
+    hours = Math.floor(s / 3600);
+  if (hours) return `${hours} h ${Math.floor((s % 3600) / 60)} min`;
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
 }
 

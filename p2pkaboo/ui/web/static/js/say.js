@@ -60,9 +60,12 @@ export function say(sentence, table) {
 }
 
 /* The same as plain text, for screen readers and notifications. */
-export function plain(sentence, table) {
+export const plain = (sentence, table) => capital(inside(sentence, table));
+
+/* The same inside another sentence. */
+export function inside(sentence, table) {
   if (!sentence) return '';
   const { key, params = {} } = sentence;
   const text = raw(choose(key, params, table)).replaceAll('**', '');
-  return capital(text.replace(new RegExp(BLANK, 'g'), (_, name, owner) => words(name, params[name], owner, table)));
+  return text.replace(new RegExp(BLANK, 'g'), (_, name, owner) => words(name, params[name], owner, table));
 }

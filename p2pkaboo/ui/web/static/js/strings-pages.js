@@ -94,6 +94,8 @@ export const EN_PAGES = {
 
   'lobby.wait': 'waiting for players',
   'lobby.title': 'Who is here',
+  'lobby.nameless': 'A table',
+  'lobby.rules_later': 'The rules come with the offer to begin: you read and sign them before the first card.',
   'lobby.lead':
     'Read your four words to each other once. If they match on both screens, it is really them; we remember it.',
   'lobby.seats': '{n} of {total} seats',
@@ -153,6 +155,7 @@ export const EN_PAGES = {
   'result.stopped': 'The round was stopped.',
   'result.lead.lowest': '{name} is lowest with {points}.',
   'result.lead.lowest.you': 'You are lowest with {points}.',
+  'result.lead.lowest.several': '{name} are lowest with {points} each.',
   'result.lead.last': 'That was the last round.',
   'result.lead.left.1': 'One round to go.',
   'result.lead.left.n': '{n} rounds to go.',
@@ -186,7 +189,7 @@ export const EN_PAGES = {
   'result.rematch': 'Match over',
   'result.to': 'to {n} points',
   'note.call_won': 'lowest alone: call holds, {n}',
-  'note.call_lost': 'not lowest: call fails, {n}',
+  'note.call_lost': 'not lowest alone: call fails, {n} more',
   'note.call_zero': 'call holds: counts 0',
   'note.lowest_zero': 'lowest: counts 0',
   'note.special': 'special hand: counts 0',

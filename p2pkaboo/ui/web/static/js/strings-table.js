@@ -240,6 +240,7 @@ export const EN_TABLE = {
   'pending.snap': 'snap',
 
   'race.title': 'Snap on the {card}',
+  'race.open': 'not decided yet',
   'race.right': 'Right:',
   'race.wrong': 'Wrong:',
   'race.is': '{whose} place {place} is {card}',

@@ -1,6 +1,7 @@
 /* Thread: how much time is left, what has been proven, how things went. Moving parts carry `data-ends` and
    `data-total`; `clock.js` lets them run. */
 import { html, svg, nothing } from '../../vendor/lit/lit-html.js';
+import { minus } from '../strings.js';
 
 /* Told apart without colour: one dash a seat, in charts and in "who knew what". */
 const DASH = ['none', '8 7', '1 7', '12 6 1 6', '5 6', '16 7', '8 6 1 6', '2 9'];
@@ -78,7 +79,7 @@ export function chart(series, label) {
   const grid = [];
   for (let v = Math.ceil(lo / gap) * gap; v <= hi; v += gap)
     grid.push(
-      svg`<path class="grid" d=${`M${x0} ${Y(v)}H${x1}`}/><text x=${x0 - 6} y=${Y(v) + 5} text-anchor="end">${v}</text>`,
+      svg`<path class="grid" d=${`M${x0} ${Y(v)}H${x1}`}/><text x=${x0 - 6} y=${Y(v) + 5} text-anchor="end">${minus(v)}</text>`,
     );
   const every = Math.ceil(n / 10);
   for (let i = every; i <= n; i += every) grid.push(svg`<text x=${X(i)} y=${H - 6} text-anchor="middle">${i}</text>`);
@@ -92,7 +93,7 @@ export function chart(series, label) {
     const end = line.points.at(-1),
       q = 'q' + ((line.seat % 8) + 1);
     return svg`<path class=${'ln ' + q} d=${'M' + line.points.map((v, i) => `${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join('L')} stroke-dasharray=${DASH[line.seat % 8]}/>
-      <circle class=${'dot ' + q} cx=${X(n)} cy=${Y(end)} r="4.5"/><text class="end" x=${x1 + 14} y=${names[i] + 5}>${line.name} ${end}</text>`;
+      <circle class=${'dot ' + q} cx=${X(n)} cy=${Y(end)} r="4.5"/><text class="end" x=${x1 + 14} y=${names[i] + 5}>${line.name} ${minus(end)}</text>`;
   });
   return html`<div class="chart" role="img" aria-label=${label}><svg viewBox=${`0 0 ${W} ${H}`} aria-hidden="true" focusable="false">${grid}${lines}</svg></div>`;
 }

@@ -55,7 +55,7 @@ function start(lobby) {
             ? ''
             : t('lobby.waiting.opener');
   return html`<section class="place on-cloth readybar lob" aria-label=${t('lobby.start')}>${pocket()}
-    <p class="lobrules"><b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b><button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button></p>
+    <p class="lobrules">${lobby.rules.name ? html`<b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b><button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button>` : t('lobby.rules_later')}</p>
     <p class="muted2" role="status">${waiting}</p>
     ${
       lobby.opener
@@ -68,7 +68,7 @@ function start(lobby) {
 const REACH_MARK = { yes: 'check', no: 'cross', trying: 'clock' };
 const invite = (lobby) => html`<aside class="sheet invite" aria-labelledby="inv"><h2 id="inv">${t('lobby.invite')}</h2>
   ${lobby.qr.length ? html`<div class="qr">${qr(lobby.qr, t('lobby.qr'))}</div>` : nothing}
-  <p class="muted small">${t('lobby.scan')} ${lobby.expires_at_ms === null ? nothing : html`${t('lobby.scan.until')} ${digits({ ends_at_ms: lobby.expires_at_ms })}`}</p>
+  <p class="muted small">${t('lobby.scan')} ${lobby.expires_at_ms === null ? nothing : html`${t('lobby.scan.until')} ${digits({ ends_at_ms: lobby.expires_at_ms })}.`}</p>
   <div class="invcode"><code>${lobby.invite}</code></div>
   <div class="invbtns"><button class=${lobby.opener && !lobby.can_start ? 'btn do' : 'btn'} @click=${() => copy(lobby.invite, 'invite')}>${icon('copy')} ${t(state.form.copied === 'invite' ? 'lobby.copied' : 'lobby.copy')}</button><button class="btn" @click=${() => copy(lobby.link, 'link')}>${icon('copy')} ${t(state.form.copied === 'link' ? 'lobby.copied' : 'lobby.copy_link')}</button></div>
   ${lobby.reach.length ? html`<h3>${t('lobby.reach')}</h3><ol class="reach">${lobby.reach.map((way) => html`<li class=${way.state}>${icon(REACH_MARK[way.state])}<span>${say({ key: 'reach.' + way.way })} ${way.detail || t('reach.' + way.state)}</span></li>`)}</ol>` : nothing}
@@ -78,9 +78,9 @@ export function lobbyScreen(snapshot) {
   const lobby = snapshot.lobby,
     free = Math.max(0, lobby.seats - lobby.friends.length);
   return page(
-    'lobby',
+    lobby.invite ? 'lobby' : 'lobby guest',
     {
-      title: lobby.name,
+      title: lobby.name || t('lobby.nameless'),
       small: t('lobby.wait'),
       leave: true,
       chip: html`<span class="chip net">${icon('people')} ${t('lobby.seats', { n: lobby.friends.length, total: lobby.seats })}</span>`,
@@ -92,6 +92,6 @@ export function lobbyScreen(snapshot) {
       <ol class="friends sheet">${lobby.friends.map(friend(lobby))}</ol>
       ${lobby.opener && free ? html`<ol class="chairs">${Array.from({ length: Math.min(4, free) }, () => html`<li class="chair"><button class="btn" @click=${() => send('seat_bot')}>${icon('bot')} ${t('lobby.seat_bot')}</button></li>`)}</ol>` : html`<span></span>`}
       ${start(lobby)}
-    </section>${invite(lobby)}`,
+    </section>${lobby.invite ? invite(lobby) : nothing}`,
   );
 }

@@ -32,13 +32,11 @@ function headline(table, result) {
 }
 
 function lead(table, result) {
-  const low = [...result.rows].sort((a, b) => a.hand - b.hand)[0],
+  const low = Math.min(...result.rows.map((r) => r.hand)),
+    lowest = result.rows.filter((r) => r.hand === low).map((r) => r.seat),
     left = table.scores.rounds_in_match - result.number;
-  const first = low
-    ? low.seat === table.you
-      ? t('result.lead.lowest.you', { points: count('points', low.hand) })
-      : t('result.lead.lowest', { name: table.seats[low.seat].name, points: count('points', low.hand) })
-    : '';
+  const which = mineAlone(table, lowest) ? '.you' : lowest.length > 1 ? '.several' : '';
+  const first = t('result.lead.lowest' + which, { name: names(table, lowest), points: count('points', low) });
   const rest = result.match_over
     ? ''
     : table.scores.rounds_in_match

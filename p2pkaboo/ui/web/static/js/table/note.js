@@ -4,7 +4,7 @@ import { icon } from '../draw/icons.js';
 import { sewButton } from '../draw/marks.js';
 import { digits, spool } from '../draw/threads.js';
 import { choice } from '../aim.js';
-import { plain, say } from '../say.js';
+import { inside, say } from '../say.js';
 import { state } from '../store.js';
 import { t } from '../strings.js';
 
@@ -95,7 +95,7 @@ function waiting(table) {
 }
 
 /* Decided, but the discard has to be in view a little longer. */
-const decided = (table) => table.pending && key('todo.decided', { what: plain(table.pending, table) });
+const decided = (table) => table.pending && key('todo.decided', { what: inside(table.pending, table) });
 
 export const sentence = (table) => table.todo ?? looking(table) ?? yours(table) ?? decided(table) ?? waiting(table);
 
@@ -105,6 +105,7 @@ export function detail(table) {
   if (table.pending) return key('detail.pending', { card: table.discard.top });
   if (looks(table).length) return key(table.phase === 'first_look' ? 'detail.first_look' : 'detail.looking');
   if (state.armed) return key('detail.armed');
+  if (can('peek_initial')) return key('detail.first_look');
   if (can('give')) return key('detail.gift', { place: table.gift_to.position });
   if (can('exchange')) {
     const power = can('discard')?.power;

@@ -21,7 +21,7 @@ let lastRace = null,
 
 function raceShown(table) {
   if (!table.race) return false;
-  const mark = `${table.round}/${table.race.number}/${table.race.settled}`;
+  const mark = `${table.race.number}/${table.race.settled}`;
   if (mark !== lastRace) {
     [lastRace, raceSince] = [mark, performance.now()];
     setTimeout(update, RACE_MS + 20);
@@ -61,6 +61,7 @@ function middle(table) {
 }
 
 export function title(table) {
+  if (table.practice) return html`<h1 class="where">${t('learn.' + (1 + (state.form.lesson ?? 0)))} <span>${table.rules}</span></h1>`;
   const round = table.scores.rounds_in_match
     ? t('table.round_of', { n: table.round, total: table.scores.rounds_in_match })
     : t('table.round', { n: table.round });
