@@ -83,7 +83,9 @@ export function lobbyScreen(snapshot) {
       title: lobby.name || t('lobby.nameless'),
       small: t('lobby.wait'),
       leave: true,
-      chip: html`<span class="chip net">${icon('people')} ${t('lobby.seats', { n: lobby.friends.length, total: lobby.seats })}</span>`,
+      chip: lobby.invite
+        ? html`<span class="chip net">${icon('people')} ${t('lobby.seats', { n: lobby.friends.length, total: lobby.seats })}</span>`
+        : nothing,
     },
     html`
     <section class="cloth on-cloth" aria-labelledby="who">${hem()}
