@@ -5,8 +5,10 @@ libsodium gives the interpreter lock back during every operation, so threads on 
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Final, TypeVar
@@ -27,6 +29,22 @@ MAX_THREADS: Final = 4
 """More threads than that wait for the interpreter between operations more than they multiply."""
 
 
+WORKER_NICENESS: Final = 10
+"""How much less urgent a worker thread is than the event loop where the system schedules threads one by one (Linux):
+with every core busy multiplying, the loop would else wait for a time slice to end before it can read a socket."""
+
+
+def _stand_back() -> None:
+    """Makes the thread that calls this less urgent, once and for good."""
+    if sys.platform == "linux" and not getattr(_here, "stands_back", False):
+        with suppress(OSError):  # where that is not allowed, it is a matter of a few milliseconds
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), WORKER_NICENESS)
+        _here.stands_back = True
+
+
+_here = threading.local()
+
+
 class Workers:
     """A pool for chunks and a limit on jobs at once. One job is one message's proofs, or one body."""
 
@@ -34,7 +52,7 @@ class Workers:
         """`threads`: how many a long job may be spread over; None: as many as there are cores, up to MAX_THREADS."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self._threads = min(MAX_THREADS, os.cpu_count() or 1) if threads is None else threads
-        self._pool = ThreadPoolExecutor(self._threads, "chunks") if self._threads > 1 else None
+        self._pool = ThreadPoolExecutor(self._threads, "chunks", _stand_back) if self._threads > 1 else None
         self._making = trio.CapacityLimiter(2)
         self._checking = trio.CapacityLimiter(max(1, self._threads))
         self.run: Runner = serial if self._pool is None else self._spread
@@ -54,13 +72,18 @@ class Workers:
 
     async def make(self, work: Callable[[], T]) -> T:
         """Runs a job of our own: others wait for it, so it never queues behind verifications."""
-        return await trio.to_thread.run_sync(work, limiter=self._making)
+        return await trio.to_thread.run_sync(partial(self._make, work), limiter=self._making)
 
     async def verify(self, checks: Sequence[Check]) -> int | None:
         """The number of the first check that does not hold; None if all do."""
         return await trio.to_thread.run_sync(partial(self._verify, checks), limiter=self._checking)
 
+    def _make(self, work: Callable[[], T]) -> T:
+        _stand_back()
+        return work()
+
     def _verify(self, checks: Sequence[Check]) -> int | None:
+        _stand_back()
         for at, item in enumerate(checks):
             if check(item.statement, item.proof, self.run) is None:
                 return at
