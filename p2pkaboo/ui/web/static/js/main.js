@@ -59,6 +59,7 @@ function paint() {
   if (turned && opened) rest.OPEN[opened.page]?.(opened);
   if (unfolded && panelled === 'log') fetchInto('log', 'show_log');
   render(html`${banner()}${screen()}`, root);
+  if (state.snapshot && (rest || !elsewhere(state.snapshot))) document.body.dataset.snapshot = state.snapshot.number;
   /* Where the eye goes the keyboard follows. */
   if (turned) root.querySelector('main')?.focus({ preventScroll: true });
   if (unfolded && panelled) root.querySelector('.panel')?.focus({ preventScroll: true });
@@ -96,7 +97,6 @@ function snapshot(next) {
   events = events.filter((e) => e.snapshot > next.number);
   const moves = document.visibilityState === 'visible' && !state.page ? before(due) : [];
   state.snapshot = next;
-  document.body.dataset.snapshot = next.number;
   if (old?.screen !== next.screen && next.screen !== 'start') state.page = null;
   if (!next.table || next.table.caught) state.panel = null;
   dress(next.settings);
