@@ -30,6 +30,7 @@ def stage() -> Iterator[Stage]:
 def page(browser: Browser, stage: Stage) -> Iterator[Page]:
     page = open_page(browser)
     page.goto(stage.url)
+    page.locator("body[data-snapshot]").wait_for()  # nothing can be said before the peer is heard
     yield page
     assert faults(page) == []
     page.context.close()
@@ -38,6 +39,10 @@ def page(browser: Browser, stage: Stage) -> Iterator[Page]:
 def setting(page: Page, stage: Stage, motion: str) -> None:
     page.evaluate("(m) => import('/js/send.js').then((s) => s.send('set_setting', {name: 'motion', value: m}))", motion)
     page.locator(f'html[data-motion="{motion}"]').wait_for()
+    for _ in range(60):  # what began before, under another setting, comes to its end first
+        if not page.evaluate(MOVING):
+            break
+        page.wait_for_timeout(50)
 
 
 def draw(stage: Stage, page: Page) -> None:
