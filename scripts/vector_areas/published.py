@@ -1,4 +1,4 @@
-"""Vectors that others have published, as they stand there."""
+"""Vectors that others have published, as they stand there: for the areas of vectors and for the unit tests."""
 
 from typing import Final
 
