@@ -3,13 +3,9 @@
 `5H`: rank `A 2 … 9 T J Q K`, suit `C D H S`; jokers `X1 X2 …`; a second pack's cards `5H.2`.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a ruleset checks itself against its deck: at run time this module stands below it
-    from .ruleset import Ruleset
+from .catalogue import Ruleset
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"

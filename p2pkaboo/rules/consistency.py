@@ -1,14 +1,8 @@
 """Contradictions within a ruleset, and between a ruleset and a number of seats."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from .cards import RANKS, SUITS, deck
+from .catalogue import Ruleset
 from .keys import RulesError, shown
-
-if TYPE_CHECKING:  # a ruleset checks itself with this module
-    from .ruleset import Ruleset
 
 
 def cards_needed(rules: Ruleset, seats: int) -> int:

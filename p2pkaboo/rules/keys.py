@@ -1,6 +1,6 @@
 """What a key of a ruleset may hold: name, type, range, meaning, and the one error that a bad value gives.
 
-A ruleset is data; this module is its grammar. `ruleset.py` holds the keys themselves.
+A ruleset is data; this module is its grammar. `catalogue.py` holds the keys themselves.
 """
 
 from dataclasses import dataclass, field
