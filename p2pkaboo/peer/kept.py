@@ -7,8 +7,11 @@ from typing import Protocol
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.replica.desk import Desk
+from p2pkaboo.replica.lanes import joined_state
 from p2pkaboo.replica.own import Own
 from p2pkaboo.replica.state import Deal
+from p2pkaboo.rules.state import Handle
+from p2pkaboo.rules.view import SeatView, seat_view
 
 
 class Journal(Protocol):
@@ -75,3 +78,18 @@ class KeptDeal:
     audit: RoundAudit | None = None
     auditing: bool = False
     last_head: bytes = b""
+
+    def elapsed(self, now: int) -> int:
+        """Tenths of a second that this seat has spent at the deal; `now` in microseconds."""
+        return self.carried + (now - self.started) // 100_000
+
+    def view(self, known: dict[Handle, str] | None = None) -> SeatView | None:
+        """The table as this seat sees it, once there are cards; `known`: private faces to show (none by default but the
+        card in hand)."""
+        if self.deal.game is None and self.deal.lanes is None:
+            return None
+        state = joined_state(self.deal)
+        faces = dict(known or {})
+        if state.drawn is not None and state.drawn.handle in self.desk.known and state.turn == self.desk.seat:
+            faces[state.drawn.handle] = self.desk.known[state.drawn.handle]
+        return seat_view(state, self.desk.seat, faces)

@@ -23,7 +23,8 @@ from p2pkaboo.net.mesh import Mesh, open_mesh
 from p2pkaboo.peer.kept import Saved
 from p2pkaboo.peer.lobby import Lobby
 from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.seat import SECRETS_LOST, SeatRunner
+from p2pkaboo.peer.restart import SECRETS_LOST
+from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.faults import LocalError

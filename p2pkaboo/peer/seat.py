@@ -1,70 +1,44 @@
 """One seat of one match, running: frames in, frames out, save before send, and the seat's player in between.
 
 Everything here happens on one event loop, a frame or a finished job at a time; only bodies, proofs, the journal and the
-audit go to threads. The replica decides what is true, the desk what to say; this decides nothing.
+audit go to threads (`jobs`). The replica decides what is true, the desk what to say; this decides nothing.
 """
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Final
 
 import trio
 
-from p2pkaboo.audit.auditor import audit_round
-from p2pkaboo.audit.history import deal_envelopes
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.crypto.group import Rng
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.net.inbox import Down, Frame, Up
-from p2pkaboo.peer.bodies import work_for
+from p2pkaboo.peer.asking import Asking
+from p2pkaboo.peer.intake import Intake
+from p2pkaboo.peer.jobs import Jobs
 from p2pkaboo.peer.kept import Journal, KeptDeal, RoundStats, Saved, Wires
 from p2pkaboo.peer.player import Player
+from p2pkaboo.peer.restart import Restart
 from p2pkaboo.peer.talk import Talk
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
-from p2pkaboo.replica.clock import Clock, note_window, zero_of
-from p2pkaboo.replica.desk import Desk, Duty, answer, due, press, taken_up
-from p2pkaboo.replica.faults import Fault, LocalError
-from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.clock import Clock
+from p2pkaboo.replica.desk import Desk, answer, due, press
+from p2pkaboo.replica.faults import Fault
 from p2pkaboo.replica.match import first_deal, match_over, next_deal
-from p2pkaboo.replica.outputs import Accepted, Check, Differing, Happened, Raced, Refused, StepClosed, Verify, Viewed
-from p2pkaboo.replica.own import Made, Own, Work, missing_secret, viewed_face
+from p2pkaboo.replica.outputs import Accepted, Differing, Happened, Output, Raced, Refused, StepClosed, Verify, Viewed
+from p2pkaboo.replica.own import Own, viewed_face
 from p2pkaboo.replica.state import Deal
-from p2pkaboo.replica.table import drain, receive, verdict
-from p2pkaboo.rules.engine import may_snap
-from p2pkaboo.rules.moves import Move, from_plain, to_plain
+from p2pkaboo.replica.table import drain
+from p2pkaboo.rules.moves import Move
 from p2pkaboo.rules.state import Handle
-from p2pkaboo.rules.view import SeatView, seat_view
-from p2pkaboo.wire.codec import DecodeError
-from p2pkaboo.wire.envelope import Envelope, Signed, decode_envelope, seal, verify_envelope
-from p2pkaboo.wire.frames import (
-    EnvelopeFrame,
-    Have,
-    Hello,
-    Members,
-    Ping,
-    Pong,
-    decode_frame,
-)
-from p2pkaboo.wire.slot import Slot
+from p2pkaboo.rules.view import SeatView
 
 log = logging.getLogger(__name__)
 
-MAX_LATER: Final = 8
-"""Messages of one seat kept for the next deal: before our KEYS it says no more than its own; the rest comes again."""
-
 LINGER_SECONDS: Final = 10.0
 """How long a seat that is done answers those who are not: what is lost is asked for in a quarter of a second."""
-
-CATCH_UP_SECONDS: Final = 1.0
-"""After a restart nothing is said until every seat has told what it has of ours and this long has gone by."""
-
-CATCH_UP_LIMIT: Final = 6.0
-"""How long a restart waits for seats that do not answer: past it the table waits for us, not we for it."""
-
-SECRETS_LOST: Final = "secrets-lost"
-"""Outcome at a seat whose own messages are newer than its journal, which is an older copy: it cannot stand by them."""
 
 
 class SeatRunner:
@@ -91,31 +65,21 @@ class SeatRunner:
         self.clock = Clock(self.seat)
         self.fault: Fault | None = None
         self.finished = False
-        self.lost: str | None = None
-        """Why this seat cannot go on, where that is its own journal's fault."""
-        self.on_members: Callable[[Hello | Members, bytes], None] | None = None
-        self._wires, self._journal, self._player, self._workers = wires, journal, player, workers
-        self._rng, self._now = rng, now
+        self._wires, self._journal, self._player, self._now = wires, journal, player, now
         self._deals: list[KeptDeal] = []
-        self.talk = Talk(identity, charter.keys, forming, wires, self.clock, rng, now, self._deals)
-        self._later: list[Signed] = []
-        self._made: set[bytes] = set()
-        self._saved_secrets: dict[int, list[tuple[str, bytes]]] = {}
-        self._asked = 0
-        self._windows: set[tuple[int, Slot]] = set()
-        self._taken = 0
-        self._holding = False
+        self._moved = 0
         self._stir = trio.Event()
         self._waking = trio.Event()
         self._wake: int | None = None
-        self._saving = trio.Lock()
         self._done = trio.Event()
-        self._audited = trio.Event()
-        self._nursery: trio.Nursery | None = None
-        self._moved = 0
+        self.talk = Talk(identity, charter.keys, forming, wires, self.clock, rng, now, self._deals)
+        self._jobs = Jobs(self.talk, workers, journal, rng, now, self.turn)
+        self._restart = Restart(self.talk, now, self._done.set)
+        self.intake = Intake(self.talk, self._jobs.made, self._restart.adopt, self.turn)
+        self._asking = Asking(player, self.talk, now, self.answer, self.press)
         self._begin(first_deal(charter), charter.hash)
         if saved is not None:
-            self._restore(list(saved))
+            self._restart.restore(saved, self.intake, self.turn)
 
     # ---------------------------------------------------------------- what others see of it
 
@@ -123,6 +87,11 @@ class SeatRunner:
     def links(self) -> set[int]:
         """The seats to which a link stands."""
         return self.talk.links
+
+    @property
+    def lost(self) -> str | None:
+        """Why this seat cannot go on, where that is its own journal's fault."""
+        return self._restart.lost
 
     @property
     def current(self) -> Deal:
@@ -154,15 +123,8 @@ class SeatRunner:
         return self._now()
 
     def view(self, known: dict[Handle, str] | None = None) -> SeatView | None:
-        """The table as this seat sees it; `known`: private faces to show (none by default but the card in hand)."""
-        deal = self.current
-        if deal.game is None and deal.lanes is None:
-            return None
-        state = joined_state(deal)
-        faces = dict(known or {})
-        if state.drawn is not None and state.drawn.handle in self.desk.known and state.turn == self.seat:
-            faces[state.drawn.handle] = self.desk.known[state.drawn.handle]
-        return seat_view(state, self.seat, faces)
+        """The table as this seat sees it (see `KeptDeal.view`)."""
+        return self._deals[-1].view(known)
 
     # ---------------------------------------------------------------- what its player says
 
@@ -185,24 +147,22 @@ class SeatRunner:
     async def run(self) -> None:
         """Plays until the match is over or somebody is caught. Messages to the others are answered until the end."""
         async with trio.open_nursery() as nursery:
-            self._nursery = nursery
+            self._jobs.nursery = nursery
             nursery.start_soon(self._listen)
             nursery.start_soon(self._alarm)
             nursery.start_soon(self.talk.gossip, self._count_of_moves)
             nursery.start_soon(self.talk.measure)
-            if self._holding:
-                nursery.start_soon(self._catch_up)
+            if self._restart.holding:
+                nursery.start_soon(self._restart.catch_up, self._until, lambda: self.intake.taken, self.turn)
             for kept in self._deals:
                 if kept.deal.over:
-                    self._have_audited(kept)  # rounds that were over before a restart
+                    self._jobs.have_audited(kept)  # rounds that were over before a restart
             self.talk.hail(None)
             self.turn()
             await self._done.wait()
-            while any(kept.auditing for kept in self._deals):
-                await self._audited.wait()
-            await self._flush()
+            await self._jobs.settle()
             nursery.cancel_scope.cancel()
-        self._nursery = None
+        self._jobs.nursery = None
 
     async def linger(self, seconds: float = LINGER_SECONDS) -> None:
         """Goes on answering after the end until nobody needs our messages: all have it too, or, where the match was
@@ -231,9 +191,11 @@ class SeatRunner:
             stir, self._stir = self._stir, trio.Event()
             match event:
                 case Frame(key, data, stamp):
-                    self._frame(key, data, stamp // 1000)
+                    self.intake.frame(key, data, stamp // 1000)
                 case Up(key):
-                    self._up(key)
+                    if self.talk.seat_of(key) is not None:
+                        self.talk.hail(key)
+                        self._player.changed()
                 case Down(key):
                     seat = self.talk.seat_of(key)
                     if seat is not None:
@@ -243,8 +205,7 @@ class SeatRunner:
 
     async def _alarm(self) -> None:
         while True:
-            waking, self._waking = self._waking, trio.Event()
-            del waking
+            self._waking = trio.Event()
             if self._wake is None:
                 await self._waking.wait()
                 continue
@@ -256,117 +217,14 @@ class SeatRunner:
             self._wake = None
             self.turn()
 
+    def _alert(self, wake: int) -> None:
+        if self._wake is None or wake < self._wake:
+            self._wake = wake
+            self._waking.set()
+
     def _count_of_moves(self) -> int:
         """Rises with all that happens here; while a seat catches up nothing counts as happening."""
-        return 0 if self._holding else self._moved
-
-    async def _catch_up(self) -> None:
-        """After a restart: the others may hold newer messages of ours than our journal does."""
-        others = set(self.current.active) - {self.seat}
-
-        def is_told() -> bool:
-            return others <= self.talk.heard.keys() and max(self.talk.heard.values()) <= self.current.deal
-
-        with trio.move_on_after(CATCH_UP_LIMIT):
-            await self._until(is_told)
-        taken = -1
-        while taken != self._taken:
-            taken = self._taken
-            await trio.sleep(CATCH_UP_SECONDS)
-        self._holding = False
-        self.turn()
-
-    async def _flush(self) -> None:
-        async with self._saving:
-            await trio.to_thread.run_sync(self._journal.flush)
-
-    # ---------------------------------------------------------------- frames
-
-    def _frame(self, key: bytes, data: bytes, stamp: int) -> None:
-        try:
-            frame = decode_frame(data)
-        except DecodeError as error:
-            self.talk.babble(key, f"a frame that does not decode: {error}")
-            return
-        match frame:
-            case EnvelopeFrame(raw):
-                self._envelope(key, raw, stamp)
-            case Have():
-                self.talk.have(key, frame, stamp)
-            case Ping():
-                self.talk.ping(key, frame, stamp)
-            case Pong():
-                self.talk.pong(key, frame, stamp)
-            case Hello() | Members():
-                if self.on_members is not None:
-                    self.on_members(frame, key)
-
-    def _envelope(self, sender: bytes, raw: bytes, stamp: int) -> None:
-        try:
-            envelope = decode_envelope(raw)
-        except DecodeError as error:
-            self.talk.babble(sender, f"an envelope that does not decode: {error}")
-            return
-        deal = self.current
-        if envelope.table != deal.table or envelope.seat >= self.charter.seats or envelope.deal > deal.deal + 1:
-            return
-        known = self._held(envelope)
-        if known is not None and known.data == raw:
-            return
-        signed = verify_envelope(envelope, self.talk.publics[envelope.seat])
-        if signed is None:
-            self.talk.babble(sender, "a signature that does not verify")
-            return
-        if envelope.deal > deal.deal:
-            if sum(other.envelope.seat == envelope.seat for other in self._later) < MAX_LATER:
-                self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
-                self._later.append(signed)
-            return
-        self._take(signed)
-        held = self._held(envelope)
-        if known is None and held is not None and held.data == raw:
-            # Only what is held goes on, and only once: what nobody keeps would go round for ever.
-            self._taken += 1
-            self.clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
-            if envelope.kind in ("OPEN", "SNAP", "NONE"):
-                self.talk.forward(raw, envelope, sender)
-        self.turn()
-
-    def _adopt(self, kept: KeptDeal, envelope: Envelope) -> None:
-        """A message of our own that was not made in this run. Our time goes on from it; without what it stands on (our
-        journal is an older copy then) we could only contradict ourselves."""
-        kept.desk.said.add(envelope.slot)
-        kept.carried += max(0, envelope.elapsed - self._elapsed(kept))
-        lacks = None if kept.deal.over else missing_secret(kept.own, envelope.body)
-        if lacks is not None and self.lost is None:
-            self.lost = (
-                f"the others hold our {envelope.kind} at {envelope.slot} of round {envelope.deal}, which is newer than "
-                f"this journal, and {lacks} was lost with the newer one: this seat cannot be taken again"
-            )
-            log.error("%s", self.lost)
-            self._done.set()
-
-    def _held(self, envelope: Envelope) -> Envelope | None:
-        for kept in reversed(self._deals):
-            if kept.deal.deal == envelope.deal:
-                return kept.deal.held.get((envelope.slot, envelope.seat))
-        for signed in self._later:
-            if signed.envelope.data == envelope.data:
-                return signed.envelope
-        return None
-
-    def _take(self, signed: Signed) -> None:
-        for kept in reversed(self._deals):
-            if kept.deal.deal == signed.envelope.deal:
-                receive(kept.deal, signed)
-                if signed.envelope.seat == self.seat and signed.envelope.hash not in self._made:
-                    self._adopt(kept, signed.envelope)
-                return
-
-    def _up(self, key: bytes) -> None:
-        if self.talk.seat_of(key) is not None:
-            self.talk.hail(key)
-            self._player.changed()
+        return 0 if self._restart.holding else self._moved
 
     # ---------------------------------------------------------------- the heart
 
@@ -380,7 +238,7 @@ class SeatRunner:
                 self._caught(kept.deal.fault)
                 break
             if kept.deal.over:
-                self._have_audited(kept)  # where our RESULT is one from before a restart
+                self._jobs.have_audited(kept)  # where our RESULT is one from before a restart
                 kept.stats.ended = self._now()
                 if match_over(kept.deal):
                     self.finished = True
@@ -388,45 +246,29 @@ class SeatRunner:
                     break
                 self._begin(next_deal(kept.deal), kept.deal.head)
                 continue
-            if self._holding or self._nursery is None:
+            if self._restart.holding or self._jobs.nursery is None:
                 break
             duties, wake = due(kept.desk, self._now())
-            self._question()
-            self._window()
+            self._asking.ask(self._jobs.nursery)
             if wake is not None:
                 self._alert(wake)
             if not duties:
                 break
             for duty in duties:
-                work = work_for(kept.deal, kept.desk, kept.own, duty, self._workers.run)
-                taken_up(kept.desk, duty)
-                self._nursery.start_soon(self._carry_out, kept, duty, work)
+                self._jobs.take_up(kept, duty)
         self._player.changed()
-
-    def _alert(self, wake: int) -> None:
-        if self._wake is None or wake < self._wake:
-            self._wake = wake
-            self._waking.set()
 
     def _begin(self, deal: Deal, last_head: bytes) -> None:
         now = self._now()
-        self._deals.append(
-            KeptDeal(
-                deal,
-                Desk(deal, self.seat, self.clock, asked=self._asked),  # numbers of questions never come again
-                Own(self.seat),
-                now,
-                stats=RoundStats(now),
-                last_head=last_head,
-            )
-        )
+        desk = Desk(deal, self.seat, self.clock, asked=self._asking.asked)  # numbers of questions never come again
+        kept = KeptDeal(deal, desk, Own(self.seat), now, stats=RoundStats(now), last_head=last_head)
+        self._deals.append(kept)
         self.clock.forget(deal.deal - 1)
         self._player.begin(deal, self.seat)
-        for name, value in self._saved_secrets.pop(deal.deal, []):
-            self._deals[-1].own.remember(name, value)
-        later, self._later = self._later, []
-        for signed in later:
-            self._take(signed)
+        self._restart.give_secrets(kept)
+        self.intake.take_later()
+
+    # ---------------------------------------------------------------- news
 
     def _digest(self) -> None:
         for kept in self._deals[-2:]:
@@ -434,22 +276,19 @@ class SeatRunner:
                 self._news(kept, output)
         kept = self._deals[-1]
         main = kept.deal.main
-        if main is not None and main.kind == "RESULT" and not self._holding:
-            self._have_audited(kept)
+        if main is not None and main.kind == "RESULT" and not self._restart.holding:
+            self._jobs.have_audited(kept)
 
-    def _news(self, kept: KeptDeal, output: object) -> None:
+    def _news(self, kept: KeptDeal, output: Output) -> None:
         match output:
-            case Verify(token, envelope, checks):
-                if token in self._made or self._nursery is None:
-                    verdict(kept.deal, token, None)
-                    for more in drain(kept.deal):
-                        self._news(kept, more)
-                else:
-                    self._nursery.start_soon(self._verify, kept, envelope, checks)
+            case Verify(_, envelope, checks):
+                self._jobs.verify(kept, envelope, checks)
+                for more in drain(kept.deal):  # what follows at once from a verdict that was known
+                    self._news(kept, more)
             case Accepted(envelope):
                 kept.stats.messages += 1
                 kept.stats.bytes += len(envelope.data)
-                if envelope.hash not in self._made and envelope.kind != "SHUFFLE":
+                if envelope.hash not in self._jobs.made and envelope.kind != "SHUFFLE":
                     self._journal.note_received(envelope.data)  # our own too, where others gave it back to us
             case StepClosed(_, kind, _):
                 kept.stats.steps += 1
@@ -486,151 +325,3 @@ class SeatRunner:
                 self.talk.say(data)
             self._player.refused(fault)
             self._done.set()
-
-    def _question(self) -> None:
-        question = self.desk.question
-        if question is None or question.number <= self._asked:
-            return
-        self._asked = question.number
-        said = self._player.asked(question, self.view())
-        if said is not None and self._nursery is not None:
-            self._nursery.start_soon(
-                self._after, said.after_ms * 1000 + self._now(), partial(self.answer, question.number, said.move)
-            )
-
-    def _window(self) -> None:
-        """Tells the player, once a window, that a card can be snapped."""
-        deal, lanes = self.current, self.current.lanes
-        if lanes is None or lanes.window is None or lanes.window.kind != "WINDOW" or lanes.zero is None:
-            return
-        place = (deal.deal, lanes.window.slot)
-        if place in self._windows or not may_snap(lanes.now, self.seat):
-            return
-        self._windows.add(place)
-        note_window(self.clock, deal, lanes, self._now())
-        view = self.view()
-        said = self._player.window(view) if view is not None else None
-        if said is not None and self._nursery is not None:
-            zero = zero_of(self.clock, deal.deal, lanes.zero) or self._now()
-            press_it = partial(self._press_on, deal, lanes.now.top, said.handle)
-            self._nursery.start_soon(self._after, zero + said.after_ms * 1000, press_it)
-
-    def _press_on(self, deal: Deal, top: Handle | None, handle: Handle) -> None:
-        """A press that was meant for this discard: on the next one it would be a mistake."""
-        lanes = deal.lanes
-        if deal is self.current and lanes is not None and lanes.now.top == top:
-            self.press(handle)
-
-    async def _after(self, at: int, action: Callable[[], object]) -> None:
-        await trio.sleep(max(0.0, (at - self._now()) / 1_000_000))
-        action()
-
-    # ---------------------------------------------------------------- jobs
-
-    async def _verify(self, kept: KeptDeal, envelope: Envelope, checks: Sequence[Check]) -> None:
-        failed = await self._workers.verify(checks)
-        if envelope.kind == "SHUFFLE" and failed is None:
-            self._journal.note_received(envelope.data)  # accepted on receipt, but a restart trusts what is saved
-        verdict(kept.deal, envelope.hash, failed)
-        self.turn()
-
-    def _have_audited(self, kept: KeptDeal) -> None:
-        """Starts our own audit of a round, once."""
-        if self._nursery is not None and kept.audit is None and not kept.auditing:
-            kept.auditing = True
-            self._nursery.start_soon(self._audit, kept)
-
-    async def _audit(self, kept: KeptDeal) -> None:
-        deal = kept.deal
-        envelopes = deal_envelopes(deal)
-        kept.audit = await self._workers.make(
-            partial(
-                audit_round,
-                deal.charter,
-                deal.deal,
-                deal.dealer,
-                deal.active,
-                deal.standing,
-                kept.last_head,
-                envelopes,
-            )
-        )
-        kept.auditing = False
-        kept.desk.audited = True
-        audited, self._audited = self._audited, trio.Event()
-        audited.set()
-        self.turn()
-
-    async def _carry_out(self, kept: KeptDeal, duty: Duty, work: Made | Work) -> None:
-        """Makes the body, signs it, saves everything it stands on, and only then lets it leave."""
-        made = work if isinstance(work, Made) else await self._workers.make(partial(work, self._rng))
-        async with self._saving:
-            if (duty.step.slot, self.seat) in kept.deal.held:
-                return  # a message of ours for this slot, from before a restart, came back from the others meanwhile
-            signed = seal(
-                self.identity,
-                table=kept.deal.table,
-                deal=kept.deal.deal,
-                slot=duty.step.slot,
-                seat=self.seat,
-                head=duty.step.head,
-                kind=duty.kind,
-                elapsed=self._elapsed(kept),
-                body=made.body,
-            )
-            secrets = [(f"{kept.deal.deal}/{name}", value) for name, value in made.secrets]
-            choices = []
-            if duty.kind == "NONE" and kept.desk.choice is not None:
-                choices.append([kept.deal.deal, duty.step.slot.number, to_plain(kept.desk.choice)])
-            await trio.to_thread.run_sync(
-                partial(self._journal.commit, secrets=secrets, choices=choices, sent=[signed.envelope.data])
-            )
-        for name, value in made.secrets:
-            kept.own.remember(name, value)
-        self._made.add(signed.envelope.hash)
-        self.clock.said(kept.deal.deal, duty.step.slot, self._now())
-        self.talk.say(signed.envelope.data)
-        receive(kept.deal, signed)
-        self.turn()
-
-    def _elapsed(self, kept: KeptDeal) -> int:
-        return kept.carried + (self._now() - kept.started) // 100_000
-
-    # ---------------------------------------------------------------- after a restart
-
-    def _restore(self, rows: list[Saved]) -> None:
-        """Rebuilds replica, secrets and the player's memory from the journal; nothing is said or made anew."""
-        for row in rows:
-            if row.kind in ("received", "sent"):
-                self._restore_envelope(row.data)
-            elif row.kind == "secret":
-                self._restore_secret(row)
-        choice = next((row.plain for row in reversed(rows) if row.kind == "choice"), None)
-        match choice:
-            case [int(number), int(lanes), list(plain)] if self._waits_in(number, lanes):
-                self.desk.choice = from_plain(plain)
-        self._holding = True
-
-    def _waits_in(self, number: int, lanes: int) -> bool:
-        """Whether the choice made in these lanes is still to be carried out: its ACTION has not joined them."""
-        deal = self.current
-        return deal.deal == number and deal.lanes is not None and deal.lanes.number == lanes
-
-    def _restore_envelope(self, data: bytes) -> None:
-        envelope = decode_envelope(data)
-        signed = verify_envelope(envelope, self.talk.publics[envelope.seat])
-        if signed is None:
-            raise LocalError("the journal holds a message whose signature does not verify")
-        if envelope.deal > self.current.deal:
-            self._later.append(signed)
-            return
-        self._take(signed)
-        self.turn()
-
-    def _restore_secret(self, row: Saved) -> None:
-        number, _, name = row.name.partition("/")
-        kept = next((kept for kept in self._deals if kept.deal.deal == int(number)), None)
-        if kept is not None:
-            kept.own.remember(name, row.data)
-        else:  # its deal begins when others have given us back the end of the one before
-            self._saved_secrets.setdefault(int(number), []).append((name, row.data))

@@ -27,7 +27,7 @@ from p2pkaboo.wire.bodies import Action, Open, Share, Shuffle
 from p2pkaboo.wire.envelope import Signed
 from p2pkaboo.wire.frames import EnvelopeFrame, Frame
 
-seat_module: Any = importlib.import_module("p2pkaboo.peer.seat")
+jobs_module: Any = importlib.import_module("p2pkaboo.peer.jobs")
 talk_module: Any = importlib.import_module("p2pkaboo.peer.talk")
 """Whose names are replaced: typed loosely, because that is what a lie is."""
 
@@ -68,8 +68,8 @@ LIES = {
 def cheat(name: str) -> None:
     """Makes this process tell the lie once: what it seals for itself and what leaves it are then two messages."""
     kind, lie = LIES[name]
-    work_for: Callable[..., Made | Work] = seat_module.work_for
-    seal: Callable[..., Signed] = seat_module.seal
+    work_for: Callable[..., Made | Work] = jobs_module.work_for
+    seal: Callable[..., Signed] = jobs_module.seal
     encode_frame: Callable[[Frame], bytes] = talk_module.encode_frame
     forged: list[Made] = []
     lies: dict[bytes, bytes] = {}
@@ -97,8 +97,8 @@ def cheat(name: str) -> None:
             frame = EnvelopeFrame(lies[frame.data])
         return encode_frame(frame)
 
-    seat_module.work_for = lying_work
-    seat_module.seal = lying_seal
+    jobs_module.work_for = lying_work
+    jobs_module.seal = lying_seal
     talk_module.encode_frame = lying_frame
 
 

@@ -13,7 +13,7 @@ from p2pkaboo.audit.history import match_transcript
 from p2pkaboo.crypto.identity import PublicIdentity
 from p2pkaboo.lab.tables.formed import small_rules
 from p2pkaboo.peer.gaps import MAX_ANSWER
-from p2pkaboo.peer.seat import MAX_LATER
+from p2pkaboo.peer.intake import MAX_LATER
 from p2pkaboo.wire.bodies import Gift, NoSnap, Open, Seen
 from p2pkaboo.wire.envelope import seal
 from p2pkaboo.wire.frames import EnvelopeFrame, Have, decode_frame, encode_frame, held, seal_ping
@@ -141,7 +141,7 @@ async def test_the_next_deals_junk_is_bounded(autojump_clock: MockClock) -> None
         for number in range(200):
             send(peers, signed(peers, Slot(50 + number, "m", 0), Seen(), deal=2))
         await trio.sleep(1)
-        assert all(len(peers.runners[seat]._later) <= MAX_LATER for seat in HONEST)
+        assert all(len(peers.runners[seat].intake.later) <= MAX_LATER for seat in HONEST)
         await peers.finished()
     all_is_well(peers)
 
