@@ -276,11 +276,14 @@ def test_help_and_settings_open_beside_a_running_turn_and_as_pages_elsewhere(sta
 def warned(now: int) -> api.Snapshot:
     race = scenes.snap_race(now)
     assert race.table is not None
+    assert race.table.race is not None
+    # A race of its own: the page shows each for some seconds only, and shows it no second time.
+    own = replace(race.table.race, number=17)
     said = (
         api.Say(key="conduct.strikes", params={"seat": 2, "n": 1}),
         api.Say(key="conduct.strikes_warn", params={"seat": 0, "n": 4}),
     )
-    return replace(race, table=replace(race.table, scores=replace(race.table.scores, conduct=said)))
+    return replace(race, table=replace(race.table, race=own, scores=replace(race.table.scores, conduct=said)))
 
 
 def test_a_race_warns_of_late_shares_and_is_quiet_about_a_few(stage: Stage, page: Page) -> None:

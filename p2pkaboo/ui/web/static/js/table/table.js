@@ -20,7 +20,10 @@ let lastRace = null,
   raceSince = 0;
 
 function raceShown(table) {
-  if (!table.race) return false;
+  if (!table.race) {
+    lastRace = null; // A new match counts its races from 1 again.
+    return false;
+  }
   const mark = `${table.race.number}/${table.race.settled}`;
   if (mark !== lastRace) {
     [lastRace, raceSince] = [mark, performance.now()];
