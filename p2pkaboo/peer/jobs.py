@@ -16,7 +16,8 @@ from p2pkaboo.peer.bodies import work_for
 from p2pkaboo.peer.kept import Journal, KeptDeal
 from p2pkaboo.peer.talk import Talk
 from p2pkaboo.peer.workers import Workers
-from p2pkaboo.replica.desk import Duty, taken_up
+from p2pkaboo.replica.desk import Duty
+from p2pkaboo.replica.duties import taken_up
 from p2pkaboo.replica.outputs import Check
 from p2pkaboo.replica.own import Made, Work
 from p2pkaboo.replica.table import receive, verdict

@@ -24,11 +24,14 @@ from p2pkaboo.peer.talk import Talk
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.clock import Clock
-from p2pkaboo.replica.desk import Desk, answer, due, press
+from p2pkaboo.replica.desk import Desk
+from p2pkaboo.replica.duties import due
 from p2pkaboo.replica.faults import Fault
 from p2pkaboo.replica.match import first_deal, match_over, next_deal
 from p2pkaboo.replica.outputs import Accepted, Differing, Happened, Output, Raced, Refused, StepClosed, Verify, Viewed
 from p2pkaboo.replica.own import Own, viewed_face
+from p2pkaboo.replica.questions import answer
+from p2pkaboo.replica.snapping import press
 from p2pkaboo.replica.state import Deal
 from p2pkaboo.replica.table import drain
 from p2pkaboo.rules.moves import Move
@@ -129,7 +132,7 @@ class SeatRunner:
     # ---------------------------------------------------------------- what its player says
 
     def answer(self, number: int, move: Move | None) -> bool:
-        """The player's answer to a question (see `desk.answer`)."""
+        """The player's answer to a question (see `questions.answer`)."""
         if not answer(self.desk, number, move):
             return False
         self.turn()

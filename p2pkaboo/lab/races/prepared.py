@@ -14,11 +14,13 @@ from p2pkaboo.crypto.runner import serial
 from p2pkaboo.peer.bodies import work_for
 from p2pkaboo.replica.charter import Charter, RaceNumbers
 from p2pkaboo.replica.clock import Clock
-from p2pkaboo.replica.desk import Desk, Duty, answer, due, taken_up
+from p2pkaboo.replica.desk import Desk, Duty
+from p2pkaboo.replica.duties import due, taken_up
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.match import first_deal
 from p2pkaboo.replica.outputs import Verify, Viewed
 from p2pkaboo.replica.own import Made, Own, viewed_face
+from p2pkaboo.replica.questions import answer
 from p2pkaboo.replica.state import Deal
 from p2pkaboo.replica.table import drain, receive, verdict
 from p2pkaboo.rules.moves import Draw, Exchange, Move

@@ -18,9 +18,11 @@ from p2pkaboo.lab.races.network import Kind, Network
 from p2pkaboo.lab.races.prepared import Prepared, say, settle
 from p2pkaboo.peer.bodies import work_for
 from p2pkaboo.replica.clock import Clock
-from p2pkaboo.replica.desk import Desk, Duty, due, press, taken_up
+from p2pkaboo.replica.desk import Desk, Duty
+from p2pkaboo.replica.duties import due, taken_up
 from p2pkaboo.replica.own import Made, Own
 from p2pkaboo.replica.race import HELD_BACK
+from p2pkaboo.replica.snapping import press
 from p2pkaboo.replica.state import Deal, RaceRecord
 from p2pkaboo.replica.table import receive
 from p2pkaboo.replica.window import RIGHT

@@ -17,11 +17,14 @@ from p2pkaboo.lab.tables.chance import Chance, seeded
 from p2pkaboo.peer.bodies import work_for
 from p2pkaboo.replica.charter import RACES, Charter
 from p2pkaboo.replica.clock import Clock
-from p2pkaboo.replica.desk import Desk, Duty, answer, due, press, taken_up
+from p2pkaboo.replica.desk import Desk, Duty
+from p2pkaboo.replica.duties import due, taken_up
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.match import first_deal, match_over, next_deal
 from p2pkaboo.replica.outputs import Output, Verify, Viewed
 from p2pkaboo.replica.own import Made, Own, viewed_face
+from p2pkaboo.replica.questions import answer
+from p2pkaboo.replica.snapping import press
 from p2pkaboo.replica.state import Deal
 from p2pkaboo.replica.table import drain, receive, verdict
 from p2pkaboo.rules.engine import snap_targets

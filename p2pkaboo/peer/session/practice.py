@@ -14,7 +14,7 @@ from p2pkaboo.peer.session.profile import PRESET_NAMES
 from p2pkaboo.peer.session.result import holds, rows_of
 from p2pkaboo.peer.session.table import Phase
 from p2pkaboo.peer.session.view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
-from p2pkaboo.replica.desk import LOOK_MS
+from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.rules.engine import (
     IllegalMove,
     Played,

@@ -16,8 +16,8 @@ from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.session.view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of
 from p2pkaboo.peer.words import four_words
 from p2pkaboo.replica.clock import exposed_until
-from p2pkaboo.replica.desk import LOOK_MS
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.replica.state import Deal, Lanes
 from p2pkaboo.rules.engine import may_snap, owner, position, snap_targets, snappable
 from p2pkaboo.rules.moves import Call, Discard, Draw, Exchange, Move, Take

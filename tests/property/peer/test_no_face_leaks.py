@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from p2pkaboo.audit.report import RoundAudit
 from p2pkaboo.peer import api
-from p2pkaboo.replica.desk import LOOK_MS
+from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from tests.support.screens import ScreenTable, Shot, truth
 

@@ -12,7 +12,8 @@ from p2pkaboo.lab.races.prepared import Prepared, prepare, race_rules, settle
 from p2pkaboo.peer.bodies import work_for
 from p2pkaboo.replica.charter import RACES
 from p2pkaboo.replica.clock import Clock, note_window, testimony
-from p2pkaboo.replica.desk import Desk, Duty, due, taken_up
+from p2pkaboo.replica.desk import Desk, Duty
+from p2pkaboo.replica.duties import due, taken_up
 from p2pkaboo.replica.faces import face_of
 from p2pkaboo.replica.own import Made, Own, snap_work
 from p2pkaboo.replica.state import Lanes, RaceRecord, Step

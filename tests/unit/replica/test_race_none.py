@@ -5,7 +5,10 @@ from dataclasses import replace
 import pytest
 
 from p2pkaboo.replica.clock import note_window
-from p2pkaboo.replica.desk import Desk, answer, due, press
+from p2pkaboo.replica.desk import Desk
+from p2pkaboo.replica.duties import due
+from p2pkaboo.replica.questions import answer
+from p2pkaboo.replica.snapping import press
 from p2pkaboo.rules.moves import Draw, Move, Take
 from p2pkaboo.wire.bodies import NoSnap
 from p2pkaboo.wire.limits import MAX_CLAIM_MS

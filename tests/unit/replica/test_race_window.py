@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from p2pkaboo.replica.charter import KNOWN_FLOOR_MS
-from p2pkaboo.replica.desk import answer
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.questions import answer
 from p2pkaboo.replica.race import HELD_BACK, TOO_LATE
 from p2pkaboo.replica.window import MOVED, RIGHT, TURNED_BACK, WRONG
 from p2pkaboo.rules.engine import snappable

@@ -5,10 +5,12 @@ import pytest
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.lab.tables.formed import SECRET, form_table
 from p2pkaboo.replica import clock
-from p2pkaboo.replica.desk import answer, due, press, taken_up
+from p2pkaboo.replica.duties import due, taken_up
 from p2pkaboo.replica.forming import Forming, receive_forming
 from p2pkaboo.replica.heads import join_head
 from p2pkaboo.replica.outputs import Verify
+from p2pkaboo.replica.questions import answer
+from p2pkaboo.replica.snapping import press
 from p2pkaboo.replica.table import drain, receive, verdict
 from p2pkaboo.rules.engine import snap_targets
 from p2pkaboo.rules.moves import (
