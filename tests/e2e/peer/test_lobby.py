@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from p2pkaboo.crypto.identity import Identity, PublicIdentity
 from p2pkaboo.lab.tables.formed import small_rules
-from p2pkaboo.peer.lobby import ANSWER_SECONDS, MAX_LATER, Lobby
+from p2pkaboo.peer.lobby import ANSWER_SECONDS, MAX_LATER, REPEAT_SECONDS, Lobby
 from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.replica.charter import nonce_commitment
 from p2pkaboo.replica.forming import NO_HEAD
@@ -32,13 +32,14 @@ class Hall:
         self.identities = make_identities(people, f"hall{seed}")
         self.network = Network(random.Random(seed), (0.002, 0.02), loss)
         opener = self.identities[0].public.encoded
+        self.wires = [self.network.open(identity.public.encoded) for identity in self.identities]
         self.lobbies = [
             Lobby(
                 identity=identity,
                 name=f"P{at}",
                 secret=SECRET,
                 opener=opener,
-                wires=self.network.open(identity.public.encoded),
+                wires=self.wires[at],
                 rng=os.urandom,
                 now=lambda: int(trio.current_time() * 1_000_000),
                 rules=small_rules("sheffield") if at == 0 else None,
@@ -62,6 +63,10 @@ async def gathered(hall: Hall, who: list[int]) -> AsyncIterator[Callable[[], boo
     async def sit(at: int) -> None:
         await hall.lobbies[at].run()
         through.add(at)
+        while True:  # The seat that follows gives the signed words to whoever still lacks one.
+            for data in hall.lobbies[at].messages():
+                hall.wires[at].broadcast(encode_frame(EnvelopeFrame(data)))
+            await trio.sleep(REPEAT_SECONDS)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hall.network.run)
