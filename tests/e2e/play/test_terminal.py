@@ -75,4 +75,8 @@ def test_a_round_is_played_to_its_end_by_keys(terminal: Terminal, tmp_path: Path
             time.sleep(0.1)
         presses += 1
     assert "Round 1" in terminal.until(OVER)
-    assert list((tmp_path / "profile" / "transcripts").glob("*.kaboo"))
+    end = time.monotonic() + LIMIT_S
+    # The winners are told at once; the transcript follows when every seat has audited and signed.
+    while not (written := list((tmp_path / "profile" / "transcripts").glob("*.kaboo"))) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert written
