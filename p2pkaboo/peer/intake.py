@@ -13,6 +13,9 @@ from p2pkaboo.wire.frames import EnvelopeFrame, Have, Hello, Members, Ping, Pong
 MAX_LATER: Final = 8
 """Messages of one seat kept for the next deal: before our KEYS it says no more than its own; the rest comes again."""
 
+MAX_RECENT: Final = 64
+"""Frames known again by their bytes: at a full table each seat says at most a few things before all copies are here."""
+
 
 class Intake:
     """One seat's ear. `later`: messages kept for the next deal; `taken`: counts what was new. `made` are the messages
@@ -28,10 +31,15 @@ class Intake:
     ) -> None:
         self.later: list[Signed] = []
         self.taken = 0
+        self._recent: dict[bytes, Envelope] = {}
+        """What was passed on, by its frame: the same comes from every other seat too, and is worth no second look."""
         self._talk, self._made, self._adopt, self._turn = talk, made, adopt, turn
 
     def frame(self, key: bytes, data: bytes, stamp: int) -> None:
         """A frame from the link of `key`, read at `stamp`, in microseconds."""
+        recent = self._recent.get(data)
+        if recent is not None and self._held(recent) is recent:
+            return
         try:
             frame = decode_frame(data)
         except DecodeError as error:
@@ -39,7 +47,7 @@ class Intake:
             return
         match frame:
             case EnvelopeFrame(raw):
-                self._envelope(key, raw, stamp)
+                self._envelope(key, data, raw, stamp)
             case Have():
                 self._talk.have(key, frame, stamp)
             case Ping():
@@ -67,7 +75,7 @@ class Intake:
         for signed in later:
             self.take(signed)
 
-    def _envelope(self, sender: bytes, raw: bytes, stamp: int) -> None:
+    def _envelope(self, sender: bytes, frame: bytes, raw: bytes, stamp: int) -> None:
         try:
             envelope = decode_envelope(raw)
         except DecodeError as error:
@@ -96,7 +104,13 @@ class Intake:
             clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
             if envelope.kind in ("OPEN", "SNAP", "NONE"):
                 self._talk.forward(raw, envelope, sender)
+                self._note_recent(frame, envelope)
         self._turn()
+
+    def _note_recent(self, frame: bytes, envelope: Envelope) -> None:
+        self._recent[frame] = envelope
+        if len(self._recent) > MAX_RECENT:
+            self._recent.pop(next(iter(self._recent)))
 
     def _held(self, envelope: Envelope) -> Envelope | None:
         for kept in reversed(self._talk.deals):

@@ -5,7 +5,7 @@ signature]. The signature is Ed25519 over the canonical array of all but itself,
 take SHA-512 of that unsigned array: a signature can be made anew by its owner, its message cannot.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha512
 from typing import Final
 
@@ -39,11 +39,12 @@ class Envelope:
     """The canonical bytes of the whole."""
     unsigned: bytes
     """The canonical bytes that the signature covers."""
+    hash: bytes = field(init=False)
+    """SHA-512 of the envelope without its signature: what heads and answers refer to."""
 
-    @property
-    def hash(self) -> bytes:
-        """SHA-512 of the envelope without its signature: what heads and answers refer to."""
-        return sha512(self.unsigned).digest()
+    def __post_init__(self) -> None:
+        # Asked for a dozen times on an envelope's way, and a shuffle's is ten kilobytes: computed once.
+        object.__setattr__(self, "hash", sha512(self.unsigned).digest())
 
 
 @dataclass(frozen=True, slots=True)
