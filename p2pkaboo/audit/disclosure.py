@@ -10,7 +10,7 @@ from itertools import groupby
 from p2pkaboo.audit.verdicts import Finding
 from p2pkaboo.crypto.elgamal import Ciphertext, card_index
 from p2pkaboo.crypto.group import L
-from p2pkaboo.replica.examine import opened_by
+from p2pkaboo.replica.meaning import opened_by
 from p2pkaboo.replica.state import Closed, Deal, Step
 from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.state import Handle

@@ -3,9 +3,9 @@
 from p2pkaboo.crypto.runner import Runner
 from p2pkaboo.replica.clock import testimony
 from p2pkaboo.replica.desk import Desk, Duty
-from p2pkaboo.replica.examine import snap_of
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.meaning import snap_of
 from p2pkaboo.replica.own import (
     Made,
     Own,

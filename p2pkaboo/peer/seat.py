@@ -301,7 +301,8 @@ class SeatRunner:
                 self._player.happened(slot, events)
             case Viewed(_, viewer, handle):
                 if viewer == self.seat:
-                    self._look(kept, handle)
+                    kept.desk.known[handle] = viewed_face(kept.deal, kept.own, handle)
+                    self._player.looked(handle, kept.desk.known[handle])
             case Raced(_, record):
                 self._player.raced(kept.deal.races[record])
             case Differing(envelope):
@@ -310,14 +311,6 @@ class SeatRunner:
                 self._caught(fault)
             case _:
                 pass
-
-    def _look(self, kept: KeptDeal, handle: Handle) -> None:
-        view = next(
-            view for view in reversed(kept.deal.views) if view.asked.viewer == self.seat and view.asked.handle == handle
-        )
-        face = viewed_face(kept.deal, kept.own, view)
-        kept.desk.known[handle] = face
-        self._player.looked(handle, face)
 
     def _caught(self, fault: Fault) -> None:
         if self.fault is None:

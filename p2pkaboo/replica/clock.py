@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
-from p2pkaboo.replica.examine import has_lateness
+from p2pkaboo.replica.meaning import has_lateness
 from p2pkaboo.replica.state import Closed, Deal, Lanes
 from p2pkaboo.rules.state import Handle
 from p2pkaboo.wire.bodies import Lateness, Measure, Witness

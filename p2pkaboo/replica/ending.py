@@ -5,9 +5,9 @@ comes. OPEN2 gives those of one's own hand, DISCLOSE the keys, RESULT the scores
 """
 
 from p2pkaboo.crypto.group import Point, decode_scalar
-from p2pkaboo.replica.examine import opened_by
 from p2pkaboo.replica.faces import face_of
 from p2pkaboo.replica.faults import LocalError
+from p2pkaboo.replica.meaning import opened_by
 from p2pkaboo.replica.outputs import DealOver
 from p2pkaboo.replica.state import Closed, Deal, Step
 from p2pkaboo.replica.steps import open_main

@@ -5,27 +5,36 @@ for our own messages and for everybody else's. Order of the rules: kind and seat
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
-from p2pkaboo.crypto.group import CryptoDecodeError, Point, base_mul, decode_scalar, sum_points
-from p2pkaboo.crypto.sigma import BlindStatement, KeyStatement, MembershipStatement, ShareStatement
+from p2pkaboo.crypto.group import CryptoDecodeError, Point, base_mul, decode_scalar
+from p2pkaboo.crypto.sigma import BlindStatement, KeyStatement, ShareStatement
 from p2pkaboo.replica.context import context_of
-from p2pkaboo.replica.faults import LocalError, PeerFault
+from p2pkaboo.replica.faults import PeerFault
+from p2pkaboo.replica.meaning import (
+    action_move,
+    asked_of,
+    body_of,
+    claim_statement,
+    has_lateness,
+    lanes_of,
+    opened_by,
+    point_of,
+    race_of,
+    snap_commitment,
+    snap_of,
+)
 from p2pkaboo.replica.outputs import Check
-from p2pkaboo.replica.race import race_q
 from p2pkaboo.replica.shuffling import examine_shuffle
-from p2pkaboo.replica.state import Asked, Deal, Lanes, Step, View
+from p2pkaboo.replica.state import Deal, Step
 from p2pkaboo.replica.steps import least_elapsed
-from p2pkaboo.rules.cards import indices_of
 from p2pkaboo.rules.engine import IllegalMove, Needs, legal_snap_class, may_snap, play, snap_class, snap_targets
-from p2pkaboo.rules.moves import Discard, Exchange, Give, Move, MoveError, Peek, PeekInitial, Spy, from_plain
 from p2pkaboo.rules.moves import Draw as DrawMove
+from p2pkaboo.rules.moves import Give, Peek, PeekInitial, Spy
 from p2pkaboo.rules.moves import Snap as SnapMove
-from p2pkaboo.rules.state import Handle, State
 from p2pkaboo.wire.bodies import (
     Action,
     Ask,
-    Body,
     Disclose,
     Draw,
     Gift,
@@ -45,8 +54,6 @@ from p2pkaboo.wire.bodies import (
     View as ViewBody,
 )
 from p2pkaboo.wire.envelope import Envelope
-from p2pkaboo.wire.slot import Slot
-from p2pkaboo.wire.tags import SNAP, tagged_hash
 
 TICK_MS: Final = 100
 """Unit of `elapsed`: fine enough to check an exposure, too coarse to publish anybody's thinking."""
@@ -66,29 +73,29 @@ def examine(deal: Deal, step: Step, envelope: Envelope) -> tuple[Check, ...]:
 
 
 def _keys(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Keys)
-    public = _point(body.public, "bad-key", "the public key")
+    body = body_of(envelope, Keys)
+    public = point_of(body.public, "bad-key", "the public key")
     yield Check(KeyStatement(context_of(deal, step.slot, envelope.seat), public), body.proof, "bad-key")
 
 
 def _shuffle(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    yield examine_shuffle(deal, step, envelope, _as(envelope, Shuffle))
+    yield examine_shuffle(deal, step, envelope, body_of(envelope, Shuffle))
 
 
 def _ready(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    if _as(envelope, Ready).back:
+    if body_of(envelope, Ready).back:
         raise PeerFault("illegal-move", "nobody has left this table, so nobody can sit down again")
     return iter(())
 
 
 def _open(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
     bases = [(handle, deal.cards[handle].a) for handle in opened_by(deal, step, envelope.seat)]
-    yield from _shares(deal, step, envelope, [base for _, base in bases], _as(envelope, Open).shares)
+    yield from _shares(deal, step, envelope, [base for _, base in bases], body_of(envelope, Open).shares)
 
 
 def _serve(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
     bases = [asked.blinded for asked in step.asks if asked.viewer != envelope.seat]
-    yield from _shares(deal, step, envelope, bases, _as(envelope, Serve).shares)
+    yield from _shares(deal, step, envelope, bases, body_of(envelope, Serve).shares)
 
 
 def _shares(
@@ -102,7 +109,7 @@ def _shares(
                 context_of(deal, step.slot, envelope.seat, item),
                 deal.publics[envelope.seat],
                 base,
-                _point(share.share, "bad-share", f"share {item}"),
+                point_of(share.share, "bad-share", f"share {item}"),
             ),
             share.proof,
             "bad-share",
@@ -110,7 +117,7 @@ def _shares(
 
 
 def _view(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, ViewBody)
+    body = body_of(envelope, ViewBody)
     move = PeekInitial(envelope.seat, tuple(ask.handle for ask in body.asks))
     _legal(lambda: play(deal.state, move), "bad-view")
     for item, ask in enumerate(body.asks):
@@ -118,12 +125,12 @@ def _view(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
 
 
 def _seen(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    _as(envelope, Seen)
+    body_of(envelope, Seen)
     return iter(())
 
 
 def _draw(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    ask = _as(envelope, Draw).ask
+    ask = body_of(envelope, Draw).ask
     due = step.handles[0]
     if ask.handle != due:
         raise PeerFault("bad-view", f"the card to draw is {due}, not {ask.handle}")
@@ -139,8 +146,8 @@ def _blind(deal: Deal, step: Step, envelope: Envelope, ask: Ask, item: int | Non
 
 
 def _snap(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Snap)
-    lanes = _lanes(deal)
+    body = body_of(envelope, Snap)
+    lanes = lanes_of(deal)
     state = lanes.now
     if not may_snap(state, envelope.seat):
         raise PeerFault("illegal-move", "this seat may not snap the card on top")
@@ -155,8 +162,8 @@ def _snap(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
 
 
 def _none(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, NoSnap)
-    state = _lanes(deal).now
+    body = body_of(envelope, NoSnap)
+    state = lanes_of(deal).now
     if not body.answers and envelope.seat != state.turn and state.pile:
         given = deal.opened_at.get(state.pile[-1], {}).get(envelope.seat)
         due = (state.rules.snap_exposure_ms - TICK_MS) // TICK_MS
@@ -166,8 +173,8 @@ def _none(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
 
 
 def _witness(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Witness)
-    lanes = _lanes(deal)
+    body = body_of(envelope, Witness)
+    lanes = lanes_of(deal)
     snappers = tuple(attempt.seat for attempt in lanes.queue if attempt.seat != envelope.seat)
     if tuple(measure.seat for measure in body.measures) != snappers:
         raise PeerFault("illegal-move", f"testimony is due on the snaps of seats {list(snappers)}")
@@ -178,8 +185,8 @@ def _witness(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
 
 
 def _reveal(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Reveal)
-    lanes = _lanes(deal)
+    body = body_of(envelope, Reveal)
+    lanes = lanes_of(deal)
     window = lanes.at_window
     snap = snap_of(deal, envelope.seat)
     if snap_commitment(deal, lanes, envelope.seat, body) != snap.commitment:
@@ -196,13 +203,13 @@ def _reveal(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
 
 
 def _gift(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Gift)
-    _legal(lambda: play(_lanes(deal).now, Give(envelope.seat, body.handle)), "illegal-move")
+    body = body_of(envelope, Gift)
+    _legal(lambda: play(lanes_of(deal).now, Give(envelope.seat, body.handle)), "illegal-move")
     return iter(())
 
 
 def _action(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Action)
+    body = body_of(envelope, Action)
     move = action_move(envelope)
     if isinstance(move, SnapMove | Give | PeekInitial):
         raise PeerFault("illegal-move", f"{type(move).__name__.lower()} is no ACTION")
@@ -221,26 +228,8 @@ def _action(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
         raise PeerFault("bad-view", "the move looks at no card")
 
 
-def claim_statement(deal: Deal, state: State, slot: Slot, seat: int, classes: frozenset[str]) -> MembershipStatement:
-    """What the seat at turn must prove about its drawn card to make a move that only `classes` of cards allow."""
-    if state.drawn is None:
-        raise LocalError("no card is drawn")
-    view = drawn_view(deal, seat, state.drawn.handle)
-    others = [other for other in deal.active if other != seat]
-    return MembershipStatement(
-        context_of(deal, slot, seat),
-        deal.publics[seat],
-        view.asked.original,
-        view.asked.blinded,
-        deal.cards[state.drawn.handle].b,
-        sum_points(view.shares[other] for other in others),
-        sum_points(deal.publics[other] for other in others),
-        indices_of(state.rules, classes),
-    )
-
-
 def _disclose(deal: Deal, step: Step, envelope: Envelope) -> Iterator[Check]:
-    body = _as(envelope, Disclose)
+    body = body_of(envelope, Disclose)
     try:
         secret = decode_scalar(body.secret)
     except CryptoDecodeError as error:
@@ -276,69 +265,6 @@ _EXAMINERS: Final[dict[str, Callable[[Deal, Step, Envelope], Iterator[Check]]]] 
 }
 
 
-def opened_by(deal: Deal, step: Step, seat: int) -> tuple[Handle, ...]:
-    """The cards whose share this seat gives in an OPEN, OPEN1 or OPEN2 step, in order."""
-    if step.kind == "OPEN":
-        return step.handles
-    hands = deal.state.hands
-    owners = [seat] if step.kind == "OPEN2" else [owner for owner in range(len(hands)) if owner != seat]
-    return tuple(handle for owner in owners for handle in hands[owner] if handle is not None)
-
-
-def asked_of(deal: Deal, seat: int, ask: Ask) -> Asked:
-    """The view that an ask asks for. Raises PeerFault for a card that is not there or a point that is none."""
-    card = deal.cards.get(ask.handle)
-    if card is None:
-        raise PeerFault("bad-view", f"there is no card {ask.handle}")
-    return Asked(seat, ask.handle, card.a, _point(ask.blinded, "bad-view", "the blinded card"))
-
-
-def action_move(envelope: Envelope) -> Move:
-    """The move of an ACTION. Raises PeerFault when it is none, or another seat's."""
-    body = _as(envelope, Action)
-    try:
-        move = from_plain(list(body.move))
-    except MoveError as error:
-        raise PeerFault("illegal-move", str(error)) from None
-    if move.seat != envelope.seat:
-        raise PeerFault("illegal-move", "a seat moves for itself only")
-    return move
-
-
-def has_lateness(deal: Deal, lanes: Lanes) -> bool:
-    """Whether testimony includes how late the shares of the discard came: after a reveal, with three or more seats."""
-    return lanes.facts is not None and lanes.facts.reveal and len(deal.active) > 2
-
-
-def drawn_view(deal: Deal, seat: int, handle: Handle) -> View:
-    """The view in which the seat at turn saw the card that it drew."""
-    for view in reversed(deal.views):
-        if view.asked.viewer == seat and view.asked.handle == handle:
-            return view
-    raise LocalError("the drawn card was not viewed")
-
-
-def race_of(deal: Deal, lanes: Lanes) -> bytes:
-    """Q of the open window."""
-    discard = lanes.now.pile[-1]
-    return race_q(deal.deal, discard, deal.windows[discard], deal.opened[discard])
-
-
-def snap_of(deal: Deal, seat: int) -> Snap:
-    """The SNAP of a seat in the last window."""
-    for closed in reversed(deal.history):
-        if closed.kind == "WINDOW":
-            return _as(closed.said[seat], Snap)
-    raise LocalError("there was no window")
-
-
-def snap_commitment(deal: Deal, lanes: Lanes, seat: int, body: Reveal) -> bytes:
-    """H(tag, table, race, seat, class, handle, nonce): what a SNAP says of its target, 64 bytes."""
-    assert lanes.facts is not None
-    target = b"".join(n.to_bytes(4, "big") for n in body.handle)
-    return tagged_hash(SNAP, deal.table, lanes.facts.q, bytes([seat]), body.target_class.encode(), target, body.nonce)
-
-
 def _legal(attempt: Callable[[], object], code: str) -> Needs:
     """Runs the engine on a move. Raises PeerFault if it is illegal; returns what it needs (nothing, if it is done)."""
     try:
@@ -346,33 +272,3 @@ def _legal(attempt: Callable[[], object], code: str) -> Needs:
     except IllegalMove as error:
         raise PeerFault(code, str(error)) from None
     return outcome if isinstance(outcome, Needs) else Needs()
-
-
-def placed_cards(deal: Deal, move: Move) -> tuple[Handle, ...]:
-    """The cards that a move puts face up, which get their OPEN step even if their face is public already."""
-    if isinstance(move, Exchange):
-        return move.handles
-    drawn = deal.state.drawn
-    return (drawn.handle,) if isinstance(move, Discard) and drawn is not None else ()
-
-
-def _lanes(deal: Deal) -> Lanes:
-    if deal.lanes is None:
-        raise LocalError("no lanes are open")
-    return deal.lanes
-
-
-def _point(data: bytes, code: str, what: str) -> Point:
-    try:
-        return Point.decode(data)
-    except CryptoDecodeError as error:
-        raise PeerFault(code, f"{what} is no point of the group: {error}") from None
-
-
-_B = TypeVar("_B", bound=Body)
-
-
-def _as(envelope: Envelope, kind: type[_B]) -> _B:
-    if not isinstance(envelope.body, kind):
-        raise LocalError(f"{envelope.kind} has another body than its kind")
-    return envelope.body

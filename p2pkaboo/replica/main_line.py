@@ -3,10 +3,10 @@
 from p2pkaboo.crypto.elgamal import joint_key
 from p2pkaboo.crypto.group import Point
 from p2pkaboo.replica.ending import end_closed
-from p2pkaboo.replica.examine import action_move, asked_of, placed_cards
 from p2pkaboo.replica.faces import face_of
 from p2pkaboo.replica.faults import LocalError, PeerFault
 from p2pkaboo.replica.lanes import enter_lanes
+from p2pkaboo.replica.meaning import action_move, asked_of, placed_cards
 from p2pkaboo.replica.outputs import Happened, Viewed
 from p2pkaboo.replica.shuffling import begin_series, take_deck
 from p2pkaboo.replica.state import Closed, Deal, Made, Step, View

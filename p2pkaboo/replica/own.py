@@ -24,10 +24,10 @@ from p2pkaboo.crypto.sigma import (
     prove_share,
 )
 from p2pkaboo.replica.context import context_of
-from p2pkaboo.replica.examine import claim_statement, drawn_view, opened_by, race_of, snap_commitment
 from p2pkaboo.replica.faces import face_of
 from p2pkaboo.replica.faults import LocalError
-from p2pkaboo.replica.state import Deal, Step, View
+from p2pkaboo.replica.meaning import claim_statement, last_view, opened_by, race_of, snap_commitment
+from p2pkaboo.replica.state import Deal, Step
 from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.engine import snap_class
 from p2pkaboo.rules.moves import Move, Peek, Spy, to_plain
@@ -206,7 +206,7 @@ def action_work(
     secret, rho = own.secret, None
     drawn = state.drawn
     if statement is not None and drawn is not None:
-        rho = own.blinds[drawn_view(deal, own.seat, drawn.handle).asked.blinded.encoded]
+        rho = own.blinds[last_view(deal, own.seat, drawn.handle).asked.blinded.encoded]
 
     def work(rng: Rng) -> Made:
         ask: Ask | None = None
@@ -270,8 +270,9 @@ def result_body(deal: Deal) -> Result:
     )
 
 
-def viewed_face(deal: Deal, own: Own, view: View) -> str:
-    """The face that only the viewer can compute: M = b − Σ (x_p·a′ − ρ·H_p) − x_V·a."""
+def viewed_face(deal: Deal, own: Own, handle: Handle) -> str:
+    """The face of a card that this seat has viewed. Only it can compute it: M = b − Σ (x_p·a′ − ρ·H_p) − x_V·a."""
+    view = last_view(deal, own.seat, handle)
     rho = own.blinds[view.asked.blinded.encoded]
     layers = [unblind(given, rho, deal.publics[seat]) for seat, given in sorted(view.shares.items())]
-    return face_of(deal, view.asked.handle, [*layers, share(own.x(), view.asked.original)])
+    return face_of(deal, handle, [*layers, share(own.x(), view.asked.original)])

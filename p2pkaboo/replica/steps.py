@@ -43,6 +43,19 @@ def open_lane(
     return step
 
 
+def open_steps(deal: Deal) -> list[Step]:
+    """The steps in which something may be said now: of the main line, or of the two lanes."""
+    steps = [deal.main]
+    if deal.lanes is not None:
+        steps += [deal.lanes.draw, deal.lanes.window]
+    return [step for step in steps if step is not None]
+
+
+def open_step(deal: Deal, slot: Slot) -> Step | None:
+    """The open step at a slot, None where none is open."""
+    return next((step for step in open_steps(deal) if step.slot == slot), None)
+
+
 def close(deal: Deal, step: Step) -> Closed:
     """Enters a complete step into the history and returns its record; heads are the caller's to move on."""
     head = step_head(step.head, step.slot, step.kind, {seat: e.hash for seat, e in step.said.items()})

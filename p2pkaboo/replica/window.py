@@ -6,8 +6,8 @@ window. Only a window in which everybody has said NONE ends the lane, or a card 
 """
 
 from p2pkaboo.replica.charter import KNOWN_FLOOR_MS
-from p2pkaboo.replica.examine import race_of, snap_of
 from p2pkaboo.replica.faults import LocalError
+from p2pkaboo.replica.meaning import race_of, snap_of
 from p2pkaboo.replica.outputs import Happened, Raced
 from p2pkaboo.replica.race import COUNTED, Judgement, RaceFacts, Runner, dispute_lot, judge, judge_two
 from p2pkaboo.replica.shuffling import begin_series, take_deck

@@ -231,12 +231,7 @@ class Playbook:
                             assert all(check(item.statement, item.proof) for item in checks), envelope.kind
                         verdict(place.deal, token, None)
                     case Viewed(_, viewer, handle) if viewer == place.seat:
-                        view = next(
-                            view
-                            for view in reversed(place.deal.views)
-                            if (view.asked.viewer, view.asked.handle) == (viewer, handle)
-                        )
-                        place.desk.known[handle] = viewed_face(place.deal, place.own, view)
+                        place.desk.known[handle] = viewed_face(place.deal, place.own, handle)
                     case Refused(fault):
                         self.faults.append(fault)
                     case Differing(envelope):

@@ -128,8 +128,7 @@ class _Dealing:
         settle(self.deal, self.looked)
 
     def looked(self, seat: int, handle: Handle) -> None:
-        view = next(v for v in reversed(self.deal.views) if v.asked.viewer == seat and v.asked.handle == handle)
-        self.desks[seat].known[handle] = viewed_face(self.deal, self.owns[seat], view)
+        self.desks[seat].known[handle] = viewed_face(self.deal, self.owns[seat], handle)
 
 
 def _choice(moves: tuple[Move, ...]) -> Move | None:

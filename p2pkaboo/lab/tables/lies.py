@@ -9,9 +9,9 @@ from p2pkaboo.crypto.sigma import BlindStatement, ShareStatement, prove_blind, p
 from p2pkaboo.lab.tables.table import Node
 from p2pkaboo.replica.context import context_of
 from p2pkaboo.replica.desk import Duty
-from p2pkaboo.replica.examine import opened_by
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.meaning import opened_by
 from p2pkaboo.rules.cards import KEPT, card_class, indices_of
 from p2pkaboo.rules.state import cards_of
 from p2pkaboo.wire.bodies import Action, Ask, Body, Disclose, Draw, Keys, Open, Result, Share, Shuffle

@@ -184,9 +184,7 @@ class Table:
                 case Verify():
                     self.at(self.chance.randint(*VERIFIES), partial(self.judged, node, output))
                 case Viewed(_, viewer, handle) if viewer == node.seat:
-                    views = reversed(node.deal.views)
-                    view = next(v for v in views if (v.asked.viewer, v.asked.handle) == (viewer, handle))
-                    node.desk.known[handle] = viewed_face(node.deal, node.own, view)
+                    node.desk.known[handle] = viewed_face(node.deal, node.own, handle)
                 case _:
                     pass
         if node.deal.score is not None:
