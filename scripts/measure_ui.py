@@ -2,9 +2,13 @@
 
 - from the command to the printed address (wall clock, and processor time of the program), to the painted start screen
   in a browser that runs already, and what the page weighs on the wire;
-- with `--keys`, from a key press to the painted change, at a table of four in a game against bots.
+- with `--keys`, from a key press to the painted change, at a table of four in a game against bots;
+- with `--frames`, frame by frame what each motion costs, at tables of four and of eight, in games that are played for a
+  minute: how long frames took, the longest task, and the processor time of the page's main thread a frame (its busy
+  time, then its mean by kind of work), all in milliseconds. Software drawing and the other seats share the processors
+  with the page: their part is in the frame times, not in the main thread's.
 
-    python scripts/measure_ui.py [--runs 10] [--keys]
+    python scripts/measure_ui.py [--runs 10] [--keys] [--frames [--seconds 60]]
 
 Needs the development environment (Playwright) and a Chromium.
 """
@@ -22,10 +26,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import chromium
+import frames
 from playwright.sync_api import Browser, Page, sync_playwright
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--mute-audio"]
 PRESSES = 60
+TABLES = (4, 8)
+"""Seats of the tables whose frames are looked at."""
 
 # When the start screen was painted, by the clock that Python's time.time() reads too.
 PAINTED = """
@@ -130,6 +137,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=10, help="how many starts (default: 10)")
     parser.add_argument("--keys", action="store_true", help="time key presses too")
+    parser.add_argument("--frames", action="store_true", help="measure frames while cards move")
+    parser.add_argument("--seconds", type=float, default=60, help="of play at each table for --frames (default: 60)")
     options = parser.parse_args()
     path = chromium.find()
     if path is None:
@@ -148,6 +157,9 @@ def main() -> int:
                 page.goto(address)
                 took = key_presses(page)
             print(f"keys      median {statistics.median(took):.1f} ms of {len(took)} presses, worst {max(took):.0f}")
+        for seats in TABLES if options.frames else ():
+            with program("play", "--bots", str(seats - 1)) as (_, address):
+                print(f"\n{seats} seats\n{frames.table(frames.played(browser, address, options.seconds))}")
         browser.close()
     print(f"load      {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     return 0

@@ -19,6 +19,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.e2e]
 
 MOVING = "document.getAnimations().filter((a) => !a.effect.target.dataset.run).map((a) => a.effect.target.className)"
 
+DRAWN_ANEW = """document.getAnimations().filter((a) => a.constructor === Animation).flatMap((a) =>
+  a.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))
+  .filter((name) => !['offset', 'easing', 'composite', 'computedOffset', 'zIndex',
+                      'transform', 'opacity', 'clipPath'].includes(name))"""
+"""Properties in motion that would have the page drawn anew for every frame."""
+
 
 @pytest.fixture(scope="module")
 def stage() -> Iterator[Stage]:
@@ -69,6 +75,32 @@ def test_a_drawn_card_travels_and_keys_work_meanwhile(stage: Stage, page: Page) 
     page.keyboard.press("2")
     page.get_by_role("button", name="Put it in place 2").wait_for(timeout=300)
     page.keyboard.press("2")
+
+
+def test_what_moves_and_runs_costs_the_page_no_frame(stage: Stage, page: Page) -> None:
+    setting(page, stage, "normal")
+    draw(stage, page)
+    running = page.evaluate("document.getAnimations().map((a) => a.effect.target.dataset.run).filter(Boolean)")
+    assert {"ring", "spool"} <= set(running)
+    assert page.evaluate(DRAWN_ANEW) == []
+
+
+def test_a_snapshot_does_not_style_the_whole_page_anew(stage: Stage, page: Page) -> None:
+    setting(page, stage, "normal")
+    page.evaluate(
+        "window.touched = []; new MutationObserver((l) => touched.push(...l.map((m) => m.attributeName)))"
+        ".observe(document.documentElement, {attributes: true})"
+    )
+    draw(stage, page)
+    assert page.evaluate("touched") == []
+
+
+def test_the_ring_gets_shorter_back_to_its_beginning(page: Page) -> None:
+    half = page.evaluate("import('/js/clock.js').then((c) => c.sweep(0.5))")  # the top and the right side are left
+    ends = [frame["clipPath"].rstrip(")").rpartition(", ")[2] for frame in half]
+    assert ends == ["110.00% 110.00%", "110.00% -10.00%", "-10.00% -10.00%"]
+    assert [round(frame["offset"], 3) for frame in half] == [0, round(1 - 110 / 260, 3), 1]
+    assert len({frame["clipPath"].count(",") for frame in half}) == 1  # else nothing runs between them
 
 
 def test_without_motion_nothing_travels_but_the_changed_place_is_outlined(stage: Stage, page: Page) -> None:

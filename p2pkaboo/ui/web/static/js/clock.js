@@ -40,14 +40,48 @@ function move(el) {
   }
   const part = share(el),
     duration = left(el);
-  if (!duration) {
-    if (ring) el.setAttribute('stroke-dasharray', '0 100');
-    return null;
+  if (ring) {
+    el.classList.remove('still');
+    el.setAttribute('stroke-dasharray', duration ? 'none' : '0 100');
   }
+  if (!duration) return null;
   const frames = ring
-    ? [{ strokeDasharray: `${part * 100} 100` }, { strokeDasharray: '0 100' }]
+    ? sweep(part)
     : [{ clipPath: `inset(-4px ${100 - part * 100}% -4px 0)` }, { clipPath: 'inset(-4px 100% -4px 0)' }];
   return el.animate(frames, { duration, easing: 'linear', fill: 'forwards' });
+}
+
+/* The ring's thread gets shorter back to where it begins, at the top left. It is cut off by a wedge from the middle,
+   which runs beside the page's own work; a dash that changes would have the page drawn anew every frame. */
+const OUT = 10; /* percent that the wedge reaches beyond the ring, so that the stroke is within it */
+const EDGES = [110, 150, 110, 150]; /* the ring's sides in its own units, clockwise from the top */
+const CORNERS = [
+  [-OUT, -OUT],
+  [100 + OUT, -OUT],
+  [100 + OUT, 100 + OUT],
+  [-OUT, 100 + OUT],
+  [-OUT, -OUT],
+];
+const ROUND = EDGES.reduce((sum, edge) => sum + edge);
+const ENDS = EDGES.map((_, i) => EDGES.slice(0, i + 1).reduce((sum, edge) => sum + edge) / ROUND);
+
+/* How far round `u` (0 to 1) is, as a point. */
+function around(u) {
+  const i = Math.max(
+      0,
+      ENDS.findIndex((end) => u <= end),
+    ),
+    from = i ? ENDS[i - 1] : 0,
+    k = (u - from) / (ENDS[i] - from);
+  return CORNERS[i].map((at, axis) => `${(at + (CORNERS[i + 1][axis] - at) * k).toFixed(2)}%`).join(' ');
+}
+
+export function sweep(part) {
+  const stops = [part, ...ENDS.filter((end) => end < part).reverse(), 0];
+  return stops.map((u) => ({
+    clipPath: `polygon(50% 50%, ${around(0)}, ${ENDS.map((end) => around(Math.min(u, end))).join(', ')})`,
+    offset: (part - u) / part,
+  }));
 }
 
 /* No sweep: five notches that go out one after the other. */

@@ -2,7 +2,7 @@
 import { html, render, svg } from '../vendor/lit/lit-html.js';
 import { prune } from './aim.js';
 import { startClock, syncClock } from './clock.js';
-import { backSymbol, spoken } from './draw/cards.js';
+import { spoken } from './draw/cards.js';
 import { icon, sprite } from './draw/icons.js';
 import { startKeys } from './keys.js';
 import { Link } from './link.js';
@@ -77,10 +77,16 @@ function followLog() {
   log.scrollTop = log.scrollHeight;
 }
 
+/* Only when it changes: whatever is set on the root, though it be the same again, has the whole page styled anew. */
+const night = matchMedia('(prefers-color-scheme: dark)');
+let isNight = night.matches,
+  dressed = '';
 function dress(settings) {
+  const wear = JSON.stringify([isNight, settings]);
+  if (wear === dressed) return;
+  dressed = wear;
   const doc = document.documentElement,
-    dark =
-      settings.theme === 'dark' || (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+    dark = settings.theme === 'dark' || (settings.theme === 'auto' && isNight);
   doc.dataset.theme = dark ? 'dark' : 'light';
   doc.toggleAttribute('data-four', settings.four_colours);
   if (settings.motion === 'auto') delete doc.dataset.motion;
@@ -128,7 +134,7 @@ function tell(old, next) {
 let spokenLast = '',
   wantedLast = false;
 
-render(svg`<defs>${backSymbol()}${sprite()}</defs>`, document.getElementById('sprite'));
+render(svg`<defs>${sprite()}</defs>`, document.getElementById('sprite'));
 onChange(paint);
 const link = new Link({
   snapshot,
@@ -143,8 +149,8 @@ useLink(link);
 state.now = () => link.now();
 startClock(() => link.now());
 startKeys();
-matchMedia('(prefers-color-scheme: dark)').addEventListener(
-  'change',
-  () => state.snapshot && dress(state.snapshot.settings),
-);
+night.addEventListener('change', (event) => {
+  isNight = event.matches;
+  if (state.snapshot) dress(state.snapshot.settings);
+});
 paint();

@@ -7,8 +7,13 @@ const OUTLINE_MS = 1200;
 const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
 const ms = (name) => (css(name).endsWith('ms') ? parseFloat(css(name)) : parseFloat(css(name)) * 1000) || 0;
 
-export const still = () =>
-  root.dataset.motion === 'none' || (!root.dataset.motion && matchMedia('(prefers-reduced-motion: reduce)').matches);
+/* Asked for once: the answer to a query has the page laid out, and this is asked for each thread that runs. */
+const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+let reducing = reduced.matches;
+reduced.addEventListener('change', (event) => {
+  reducing = event.matches;
+});
+export const still = () => root.dataset.motion === 'none' || (!root.dataset.motion && reducing);
 
 const selector = (spot) => {
   if (spot.where === 'place') return `[data-spot="p${spot.seat}-${spot.position}"]`;
@@ -29,13 +34,17 @@ export function before(events) {
   return moves;
 }
 
-/* Called right after that render. */
+/* Called right after that render. Everything is measured before anything is set going: one layout, not one a card. */
 export function after(moves) {
+  if (!moves.length) return;
+  const quiet = still(),
+    pace = Object.fromEntries(['move', 'deal', 'flip'].map((name) => [name, ms('--d-' + name)])),
+    ease = { settle: css('--e-settle'), out: css('--e-out') };
   let dealt = 0;
-  for (const move of moves) {
-    if (move.type === 'card_moved') fly(move, move.cause === 'deal' ? dealt++ : 0);
-    else turnUp(find(move.spot), move.type === 'card_shown' || move.face);
-  }
+  const starts = moves.map((move) =>
+    move.type === 'card_moved' ? flight(move, move.cause === 'deal' ? dealt++ : 0) : turn(move),
+  );
+  for (const start of starts) start?.(quiet, pace, ease);
 }
 
 function arrived(el) {
@@ -43,65 +52,71 @@ function arrived(el) {
   setTimeout(() => el.classList.remove('arrived'), OUTLINE_MS);
 }
 
-function fly(move, order) {
+function flight(move, order) {
   const el = find(move.end) ?? seatOf(move.end);
-  if (!el || !move.from) return;
-  if (still()) return void arrived(el);
+  if (!el || !move.from) return null;
   const a = move.from,
     b = el.getBoundingClientRect(),
     body = el.querySelector('.card') ?? el;
   const dx = a.x + a.width / 2 - b.x - b.width / 2,
-    dy = a.y + a.height / 2 - b.y - b.height / 2;
-  if (Math.hypot(dx, dy) < 4) return;
-  const scale = b.width ? Math.min(2, Math.max(0.4, a.width / b.width)) : 1,
+    dy = a.y + a.height / 2 - b.y - b.height / 2,
+    scale = b.width ? Math.min(2, Math.max(0.4, a.width / b.width)) : 1,
     deal = move.cause === 'deal';
-  body.animate(
-    [
-      { transform: `translate(${dx}px, ${dy}px) scale(${scale}) rotate(-4deg)`, zIndex: 9, offset: 0 },
+  const line = ['gift', 'swap', 'penalty'].includes(move.cause) ? trail(a, b) : null;
+  return (quiet, pace, ease) => {
+    if (quiet) return void arrived(el);
+    if (Math.hypot(dx, dy) < 4) return;
+    body.animate(
+      [
+        { transform: `translate(${dx}px, ${dy}px) scale(${scale}) rotate(-4deg)`, zIndex: 9, offset: 0 },
+        {
+          transform: `translate(${dx * 0.35}px, ${dy * 0.35 - (deal ? 0 : 18)}px) scale(1.05) rotate(2deg)`,
+          zIndex: 9,
+          offset: 0.6,
+        },
+        { transform: 'none', zIndex: 9, offset: 1 },
+      ],
       {
-        transform: `translate(${dx * 0.35}px, ${dy * 0.35 - (deal ? 0 : 18)}px) scale(1.05) rotate(2deg)`,
-        zIndex: 9,
-        offset: 0.6,
+        duration: pace.move * (deal ? 0.7 : 1),
+        delay: order * pace.deal,
+        fill: 'backwards',
+        easing: ease.settle,
       },
-      { transform: 'none', zIndex: 9, offset: 1 },
-    ],
-    {
-      duration: ms('--d-move') * (deal ? 0.7 : 1),
-      delay: order * ms('--d-deal'),
-      fill: 'backwards',
-      easing: css('--e-settle'),
-    },
-  );
-  if (['gift', 'swap', 'penalty'].includes(move.cause)) trail(a, b);
+    );
+    line?.(pace.move * 3);
+  };
 }
 
 /* A stitched line under the cards: who gave what to whom. */
 function trail(a, b) {
   const layer = document.querySelector('.trail');
-  if (!layer) return;
+  if (!layer) return null;
   const box = layer.getBoundingClientRect(),
     at = (r) => [r.x + r.width / 2 - box.x, r.y + r.height / 2 - box.y];
   const [x1, y1] = at(a),
     [x2, y2] = at(b);
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   line.setAttribute('d', `M${x1} ${y1}Q${(x1 + x2) / 2 + 60} ${(y1 + y2) / 2} ${x2} ${y2}`);
-  layer.append(line);
-  line
-    .animate([{ opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration: ms('--d-move') * 3, easing: 'linear' })
-    .finished.then(
+  return (duration) => {
+    layer.append(line);
+    line.animate([{ opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration, easing: 'linear' }).finished.then(
       () => line.remove(),
       () => line.remove(),
     );
+  };
 }
 
 /* Turned up: the edge first, then the face. The face was put into the page by this render, not before. */
-function turnUp(el, up) {
-  if (!el) return;
-  if (still()) return void arrived(el);
-  if (!up) return;
-  const body = el.querySelector('.card') ?? el;
-  body.animate([{ transform: 'rotateY(-90deg)' }, { transform: 'rotateY(0)' }], {
-    duration: ms('--d-flip') / 2,
-    easing: css('--e-out'),
-  });
+function turn(move) {
+  const el = find(move.spot),
+    up = move.type === 'card_shown' || move.face;
+  if (!el) return null;
+  return (quiet, pace, ease) => {
+    if (quiet) return void arrived(el);
+    if (!up) return;
+    (el.querySelector('.card') ?? el).animate([{ transform: 'rotateY(-90deg)' }, { transform: 'rotateY(0)' }], {
+      duration: pace.flip / 2,
+      easing: ease.out,
+    });
+  };
 }

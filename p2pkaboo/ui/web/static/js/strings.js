@@ -13,7 +13,8 @@ let words = LANGUAGES.en;
 
 export function useLanguage(code) {
   words = LANGUAGES[code] ?? LANGUAGES.en;
-  document.documentElement.lang = LANGUAGES[code] ? code : 'en';
+  const lang = LANGUAGES[code] ? code : 'en';
+  if (document.documentElement.lang !== lang) document.documentElement.lang = lang;
 }
 
 export const has = (key) => key in words;

@@ -64,11 +64,12 @@ const drawing = (face) => {
   return faces.get(face);
 };
 
-/* A card lying somewhere; `face` null is its back. `quiet`: something around it already says what it is. */
+/* A card lying somewhere; `face` null is its back, which all cards share: one picture, so that a table full of them
+   is nothing to lay out. `quiet`: something around it already says what it is. */
 export function card(face, { quiet = false } = {}) {
   const label = quiet ? nothing : face ? spoken(face) : t('card.down');
-  return html`<span class=${face ? `card face s-${suitOf(face)}` : 'card'} role=${quiet ? nothing : 'img'} aria-label=${label} aria-hidden=${quiet ? 'true' : nothing}
-    >${face ? drawing(face) : html`<svg viewBox="0 0 100 140" class="rear" aria-hidden="true" focusable="false"><use href="#kb-back"></use></svg>`}</span>`;
+  return html`<span class=${face ? `card face s-${suitOf(face)}` : 'card back'} role=${quiet ? nothing : 'img'} aria-label=${label} aria-hidden=${quiet ? 'true' : nothing}
+    >${face ? drawing(face) : nothing}</span>`;
 }
 
 /* A card named in a sentence: "5" and its suit. */
@@ -78,21 +79,3 @@ export function named(face) {
   if (c === 'X') return html`<span class="cn cn-X">${t('card.joker')}</span>`;
   return html`<span class=${'cn cn-' + c}>${r === 'T' ? '10' : r}<svg viewBox="-11 -11 22 22" class="cnsuit" role="img" aria-label=${' ' + t('card.of', { suit: t('suit.' + c) })}><path d=${SUIT[c]}/></svg></span>`;
 }
-
-/* The one back all cards share, kept once in the page. */
-export const backSymbol = () => {
-  const lattice = Array.from({ length: 12 }, (_, i) => {
-    const y = -104 + i * 21;
-    return svg`<path d=${`M8 ${y}l84 84M92 ${y}l-84 84`}/>`;
-  });
-  return svg`<clipPath id="bk-in"><rect x="9.5" y="9.5" width="81" height="121" rx="5"/></clipPath>
-    <symbol id="kb-back" viewBox="0 0 100 140">
-      <rect class="bk-edge" x=".75" y=".75" width="98.5" height="138.5" rx="9"/>
-      <rect class="bk" x="5" y="5" width="90" height="130" rx="6"/>
-      <g class="bk-lat" clip-path="url(#bk-in)">${lattice}</g>
-      <rect class="bk-stitch" x="10.5" y="10.5" width="79" height="119" rx="4"/>
-      <rect class="bk-patch" x="15" y="45" width="70" height="50" rx="25"/>
-      <path class="bk-eye" d="M22.5 63q11.5 14 23 0M54.5 63q11.5 14 23 0"/>
-      <path class="bk-lash" d="M25.8 69.8l-4.2 4.6M34 73.2v6.4M42.2 69.8l3.8 4.6M57.8 69.8l-3.8 4.6M66 73.2v6.4M74.2 69.8l4.2 4.6"/>
-    </symbol>`;
-};

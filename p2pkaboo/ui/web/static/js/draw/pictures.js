@@ -6,7 +6,7 @@ import { compact } from './cards.js';
 const initials = (table) =>
   ['A', 'B', 'C', 'D'].map((letter, i) => table?.seats?.[i]?.name?.[0]?.toUpperCase() ?? letter);
 const mini = (x, y, k) =>
-  svg`<g transform=${`translate(${x} ${y}) scale(${k})`}><use href="#kb-back" width="100" height="140"/></g>`;
+  svg`<image href="back.svg" x=${x} y=${y} width=${100 * k} height=${140 * k} />`;
 const padlock = (x, y, seat, letter, k = 1, open = false) =>
   svg`<g class=${'pl seatfill-' + seat} transform=${`translate(${x} ${y}) scale(${k})`}><path class="bow" d=${open ? 'M-5-3V-9A5 5 0 0 1 5-9' : 'M-5 0V-6A5 5 0 0 1 5-6V0'}/><rect class="body" x="-8.5" y="-1" width="17" height="14" rx="3"/><text x="0" y="10" text-anchor="middle" class="pt">${letter}</text></g>`;
 const four = (places, letters, k, open) => places.map(([x, y], i) => padlock(x, y, i + 1, letters[i], k, open));

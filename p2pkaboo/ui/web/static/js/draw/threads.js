@@ -9,7 +9,7 @@ const DASH = ['none', '8 7', '1 7', '12 6 1 6', '5 6', '16 7', '8 6 1 6', '2 9']
 /* Round the discard: dashed while it can be snapped, thick while nobody may cover it yet. */
 export const ring = (timer) => html`<span class="ring" aria-hidden="true"><svg viewBox="0 0 116 156" focusable="false">
   <rect class="r0" x="3" y="3" width="110" height="150" rx="16" pathLength="100"/>
-  ${timer ? svg`<rect class="r1" data-run="ring" data-ends=${timer.ends_at_ms} data-total=${timer.total_ms} x="3" y="3" width="110" height="150" rx="16" pathLength="100" stroke-dasharray="0 100"/>` : nothing}
+  ${timer ? svg`<rect class="r1" data-run="ring" data-ends=${timer.ends_at_ms} data-total=${timer.total_ms} x="3" y="3" width="110" height="150" rx="16" pathLength="100"/>` : nothing}
 </svg></span>`;
 
 /* A turn's time, as a thread that gets shorter. */

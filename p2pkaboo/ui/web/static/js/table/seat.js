@@ -1,5 +1,6 @@
 /* Another player's seat: who, how they stand, what has been proved, their hand. */
 import { html, nothing } from '../../vendor/lit/lit-html.js';
+import { card } from '../draw/cards.js';
 import { icon } from '../draw/icons.js';
 import { sewButton, token } from '../draw/marks.js';
 import { digits, spool } from '../draw/threads.js';
@@ -45,7 +46,7 @@ export function others(table, seat, index) {
   return html`<section class=${classes.join(' ')} data-seatbox=${seat.seat} aria-label=${seat.name + (table.turn === seat.seat ? ', ' + t('seat.turn') : '')}>
     ${plate(table, seat)}
     ${hand(table, seat)}
-    ${table.held?.seat === seat.seat ? html`<span class="heldsmall" data-spot=${'held' + seat.seat} role="img" aria-label=${t('held.other', { name: seat.name })}><span class="card"><svg viewBox="0 0 100 140" class="rear" aria-hidden="true" focusable="false"><use href="#kb-back"></use></svg></span></span>` : nothing}
+    ${table.held?.seat === seat.seat ? html`<span class="heldsmall" data-spot=${'held' + seat.seat} role="img" aria-label=${t('held.other', { name: seat.name })}>${card(null, { quiet: true })}</span>` : nothing}
     ${seat.hands_off && seat.called ? html`<p class="offtext">${icon('call')} <span class="wide-only">${t('seat.called')}</span><span class="narrow-only">${t('seat.called_short')}</span></p>` : nothing}
     ${seat.called && !seat.hands_off ? html`<p class="offtext">${icon('call')} ${t('seat.called_open')}</p>` : nothing}
     ${timer ? html`<span class="aside">${icon('clock')}${digits(timer)}</span>${spool(timer)}` : nothing}
