@@ -21,7 +21,6 @@ To be read in this order, each module naming the sections it is written from:
 """
 
 import argparse
-import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -41,7 +40,7 @@ def main() -> int:
         return 2
     found = verify(data)
     if arguments.json:
-        print(json.dumps({"valid": found.verdict == "valid", **dataclasses.asdict(found)}))
+        print(json.dumps(found.document()))
     else:
         print(found.verdict)
         whose = "" if found.seat is None else f" (seat {found.seat})"

@@ -5,7 +5,8 @@
 
 The files are the golden transcripts, files named, tables made by `forge.py` under each preset and under rulesets put
 together at random (all seats play at random; in most of them one message is tampered with and signed anew), and
-copies of all these that somebody without keys has changed. Prints one line a disagreement. Exit code 1 if there is one.
+copies of all these that somebody without keys has changed. Compared are the documents of `--json` without the
+sentence. Prints one line a disagreement; exit code 1 if there is one about the class.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
@@ -25,6 +26,7 @@ from forge import Forge  # noqa: E402
 from forge_tamper import TAMPERS  # noqa: E402
 
 from p2pkaboo.audit.auditor import audit_file  # noqa: E402
+from p2pkaboo.audit.report import report_json  # noqa: E402
 from verifier.encoding import BadEncoding, Value, be4, decode, encode  # noqa: E402
 from verifier.ruleset import Rules, fault, names  # noqa: E402
 from verifier.transcript import MAGIC, verify  # noqa: E402
@@ -269,6 +271,16 @@ def cases(count: int, seed: int, files: list[Path], golden: bool = True) -> Iter
             made += 1
 
 
+def documents(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the two say of a file: `verify.py`'s document and the audit's."""
+    return verify(data).document(), report_json(audit_file(data))
+
+
+def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
+    """The keys in which two documents differ; the sentence may always."""
+    return [key for key in theirs if key != "reason" and ours.get(key) != theirs[key]]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the two verifiers.")
     parser.add_argument("--count", type=int, default=300, help="how many transcripts")
@@ -280,15 +292,15 @@ def main() -> int:
     disagreements = 0
     begun = time.monotonic()
     for number, case in enumerate(cases(arguments.count, arguments.seed, arguments.files)):
-        ours, theirs = verify(case.data), audit_file(case.data)
-        seen[theirs.verdict] += 1
-        if ours.verdict == theirs.verdict and ours.seat == theirs.seat:
+        ours, theirs = documents(case.data)
+        seen[theirs["verdict"]] += 1
+        differing = differences(ours, theirs)
+        if not differing:
             continue
-        kind = "class" if ours.verdict != theirs.verdict else "seat"
-        disagreements += kind == "class"
-        print(f"{number}: {kind} differs: {case.name}")
-        print(f"    verify: {ours.verdict} {ours.slot} seat {ours.seat}: {ours.reason}")
-        print(f"    audit:  {theirs.verdict} {theirs.slot} seat {theirs.seat}: {theirs.reason}", flush=True)
+        disagreements += "verdict" in differing
+        print(f"{number}: {', '.join(differing)} differ: {case.name}")
+        print(f"    verify: {ours}")
+        print(f"    audit:  {theirs}", flush=True)
         if arguments.keep is not None:
             arguments.keep.mkdir(parents=True, exist_ok=True)
             (arguments.keep / f"{arguments.seed}-{number}.kaboo").write_bytes(case.data)

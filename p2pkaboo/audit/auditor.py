@@ -110,7 +110,8 @@ class Auditor:
         charter = self.forming.charter
         slot = finding.slot if finding is not None else None
         in_round = at if finding is not None else None
-        rest = transcript.envelopes[self.fed :]
+        # The record at which the audit stopped is there too, though no deal holds it.
+        rest = transcript.envelopes[self.fed - (self.finding is not None) :]
         return Report(
             verdict=VALID if finding is None else finding.verdict,
             reason="" if finding is None else finding.reason,

@@ -56,6 +56,7 @@ class Deal:
         self.start: Game | None = None
         self.game: Game | None = None
         self.played: list[Played] = []
+        self.proofs = 0
         self.hands: dict[int, list[Card]] = {}
         self.score: Score | None = None
 
@@ -176,6 +177,20 @@ class Deal:
     def context(self, envelope: Envelope) -> Context:
         return Context(self.charter.table, self.number, str(envelope.slot), envelope.seat)
 
+    def proved(self, holds: bool) -> bool:
+        """Counts a proof that holds."""
+        self.proofs += holds
+        return holds
+
+    def moves(self) -> int:
+        """How many moves have been carried out; a draw is as soon as its lane is complete."""
+        drawn = self.pair is not None and self.pair.drawn()
+        return drawn + sum(played.move is not None for played in self.played)
+
+    def step_number(self, slot: Slot) -> int:
+        """The place of a slot among the completed steps in history order, from 1 (07-audit.md, 5)."""
+        return 1 + sum(completed < slot for completed in self.continued)
+
     def everybody(self, kind: str, check: Callable[[Envelope], None]) -> Step:
         return Step(kind, self.active, check)
 
@@ -186,7 +201,7 @@ class Deal:
             raise Fault("bad-share", "Not as many shares as are due.", envelope.seat, envelope.slot)
         context, key = self.context(envelope), self.keys[envelope.seat]
         for place, ((share, proof), base) in enumerate(zip(shares, bases, strict=True)):
-            if not share_holds(context.item(place), key, base, share, proof):
+            if not self.proved(share_holds(context.item(place), key, base, share, proof)):
                 raise Fault("bad-share", "The proof of a share does not hold.", envelope.seat, envelope.slot)
 
     def read_face(self, handle: Handle, shares: dict[int, bytes], seat: int | None, slot: Slot) -> Card:
@@ -236,7 +251,8 @@ class Deal:
         if masked is None or (handle is not None and handle_of(asked) != handle):
             raise Fault("bad-view", "A view of another card than is due.", envelope.seat, envelope.slot)
         context = self.context(envelope)
-        if not blind_holds(context if place is None else context.item(place), masked[0], blinded, proof):
+        place_of = context if place is None else context.item(place)
+        if not self.proved(blind_holds(place_of, masked[0], blinded, proof)):
             raise Fault("bad-view", "The proof of a view does not hold.", envelope.seat, envelope.slot)
 
     def serving(self, required: Sequence[int], asks: Sequence[View]) -> Generator[Step, None, None]:
@@ -290,7 +306,7 @@ class Deal:
 
         def check(envelope: Envelope) -> None:
             after, proof = cast(tuple[bytes, bytes], tuple(envelope.body))
-            if not shuffle_holds(self.context(envelope), self.joint_key, joined, after, proof):
+            if not self.proved(shuffle_holds(self.context(envelope), self.joint_key, joined, after, proof)):
                 raise Fault("bad-shuffle", "The proof of a shuffle does not hold.", envelope.seat, envelope.slot)
 
         return check

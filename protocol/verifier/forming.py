@@ -47,6 +47,7 @@ class Forming:
         self._nonces: list[Envelope] = []
         self.made: Charter | None = None
         self._words = 0
+        self.signatures = 0
 
     def take(self, data: bytes) -> None:
         """One more record; Fault if it is not what is due."""
@@ -60,6 +61,7 @@ class Forming:
             self._take_nonce(envelope, self._offer)
         else:
             self._take_charter(envelope, self._offer)
+        self.signatures += 1
 
     def _take_offer(self, offer: Envelope) -> None:
         _due(offer, "OFFER", 1)
@@ -83,6 +85,7 @@ class Forming:
             raise Fault("bad-charter", "The rules are not for so many seats.", slot=offer.slot)
         self._rules = rules
         self._offer = offer
+        self.signatures += len(self._joins)
 
     def _take_nonce(self, envelope: Envelope, offer: Envelope) -> None:
         _due(envelope, "NONCE", 2, offer)

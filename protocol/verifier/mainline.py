@@ -76,7 +76,7 @@ def _beginning(deal: Deal) -> Generator[Step, None, Game]:
 def _keys(deal: Deal) -> Generator[Step, None, None]:
     def check(envelope: Envelope) -> None:
         public, proof = cast(tuple[bytes, bytes], tuple(envelope.body))
-        if not key_holds(deal.context(envelope), public, proof):
+        if not deal.proved(key_holds(deal.context(envelope), public, proof)):
             raise Fault("bad-key", "The proof of a key does not hold.", envelope.seat, envelope.slot)
 
     step = deal.everybody("KEYS", check)
@@ -214,7 +214,7 @@ def _check_action(deal: Deal, pair: Pair, envelope: Envelope) -> frozenset[str] 
         try:
             _try(game, move, None)
         except NeedClaim as need:
-            if not _claim_holds(deal, game, envelope, need.classes, claim):
+            if not deal.proved(_claim_holds(deal, game, envelope, need.classes, claim)):
                 raise Fault("bad-claim", "The proof about the drawn card does not hold.", seat, slot) from None
             claimed = need.classes
             _try(game, move, claimed)

@@ -1,7 +1,7 @@
 """A transcript file and its verdict (07-audit.md, sections 1 to 3)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from verifier import encoding as e
 from verifier.deal import Deal
@@ -21,15 +21,30 @@ FOOTER_BYTES = 80
 
 
 @dataclass(frozen=True, slots=True)
+class Checks:
+    """What has been checked: signatures and proofs that hold, moves carried out (section 5)."""
+
+    signatures: int = 0
+    proofs: int = 0
+    moves: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """The class, one plain sentence, and where and whose it is as far as that is known."""
+    """The class, one plain sentence, and where and whose it is as far as that is known (section 5)."""
 
     verdict: str
     reason: str
     rounds: int = 0
     round: int | None = None
+    step: int | None = None
     slot: str | None = None
     seat: int | None = None
+    checks: Checks = Checks()
+
+    def document(self) -> dict[str, object]:
+        """The document of `audit --json` (section 5; schemas/audit.json)."""
+        return {"valid": self.verdict == "valid", **asdict(self)}
 
 
 @dataclass(slots=True)
@@ -91,13 +106,19 @@ class Match:
 
     def __init__(self) -> None:
         self.forming = Forming()
-        self.deal: Deal | None = None
+        self.deals: list[Deal] = []
+        self.signatures = 0
         self.last_place: tuple[int, Slot, int] | None = None
         self.hashes: set[bytes] = set()
 
     @property
     def charter(self) -> Charter | None:
         return self.forming.charter
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal under way, or the last one."""
+        return self.deals[-1] if self.deals else None
 
     def head(self) -> bytes:
         """The head of the last completed main step."""
@@ -117,7 +138,8 @@ class Match:
                 seats = range(len(self.charter.keys))
                 standing = Standing(dict.fromkeys(seats, 0), frozenset(), 1)
                 # The head before the first deal is the hash of the charter.
-                self.deal = Deal(self.charter, 1, self.charter.dealer, standing, self.charter.table, main_line)
+                first = Deal(self.charter, 1, self.charter.dealer, standing, self.charter.table, main_line)
+                self.deals.append(first)
             return
         try:
             envelope = read_envelope(record)
@@ -126,6 +148,7 @@ class Match:
         deal = self._deal_of(envelope, charter)
         if not _signed(envelope, charter):
             raise Fault("bad-signature", "A signature does not verify.", None, envelope.slot)
+        self.signatures += 1
         if envelope.hash in self.hashes:
             raise Fault("bad-order", "A message stands here twice.", None, envelope.slot)
         self.hashes.add(envelope.hash)
@@ -152,9 +175,14 @@ class Match:
         assert deal.score is not None
         lowered = deal.standing.lowered | set(deal.score.reset)
         standing = Standing(deal.score.totals, lowered, deal.standing.round_no + 1)
-        number = deal.number + 1
-        self.deal = Deal(deal.charter, number, deal.order[1], standing, deal.main_head, main_line)
-        return self.deal
+        self.deals.append(Deal(deal.charter, deal.number + 1, deal.order[1], standing, deal.main_head, main_line))
+        return self.deals[-1]
+
+    def checks(self) -> Checks:
+        """What has been checked so far."""
+        moves = sum(deal.moves() for deal in self.deals)
+        proofs = sum(deal.proofs for deal in self.deals)
+        return Checks(self.forming.signatures + self.signatures, proofs, moves)
 
 
 def _signed(envelope: Envelope, charter: Charter) -> bool:
@@ -173,13 +201,14 @@ def _equivocation(records: Iterable[bytes], charter: Charter) -> Fault | None:
             continue
         place = (envelope.deal, envelope.slot, envelope.seat)
         if said.setdefault(place, envelope.hash) != envelope.hash:
-            return Fault("equivocation", "One seat signed two messages for one slot.", envelope.seat, envelope.slot)
+            why = "One seat signed two messages for one slot."
+            return Fault("equivocation", why, envelope.seat, envelope.slot, envelope.deal)
     return None
 
 
 def verify(data: bytes) -> Verdict:
     """The verdict on the bytes of a transcript file."""
-    match = Match()
+    match, file = Match(), File()
     try:
         file = read_file(data)
         try:
@@ -200,14 +229,29 @@ def verify(data: bytes) -> Verdict:
         if not match.over():
             raise Fault("unfinished", "The match is not at its end.")
     except Fault as fault:
-        where = None if fault.slot is None else str(fault.slot)
-        return Verdict(fault.verdict, fault.reason, _rounds(match), _round(match, fault), where, fault.seat)
-    return Verdict("valid", "Everything that can be checked holds.", _rounds(match))
+        number, step = _place(match, fault)
+        slot = None if fault.slot is None else str(fault.slot)
+        rounds = _rounds(match, file)
+        return Verdict(fault.verdict, fault.reason, rounds, number, step, slot, fault.seat, match.checks())
+    return Verdict("valid", "Everything that can be checked holds.", _rounds(match, file), checks=match.checks())
 
 
-def _rounds(match: Match) -> int:
-    return 0 if match.deal is None else match.deal.standing.round_no
+def _rounds(match: Match, file: File) -> int:
+    """How many deals the file has decodable messages of."""
+    deals = set()
+    for record in file.records if match.charter is not None else []:
+        try:
+            envelope = read_envelope(record)
+        except BadEncoding:
+            continue
+        if match.charter is not None and envelope.table == match.charter.table:
+            deals.add(envelope.deal)
+    return len(deals)
 
 
-def _round(match: Match, fault: Fault) -> int | None:
-    return None if match.deal is None or fault.slot is None else match.deal.standing.round_no
+def _place(match: Match, fault: Fault) -> tuple[int | None, int | None]:
+    """Round and step of what is wrong, as far as there is a deal."""
+    deal = next((deal for deal in match.deals if deal.number == fault.deal), match.deal)
+    if deal is None:
+        return None, None
+    return deal.standing.round_no, None if fault.slot is None else deal.step_number(fault.slot)

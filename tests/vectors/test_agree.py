@@ -1,5 +1,6 @@
 """The two verifiers agree: a sample of what `scripts/agree.py` compares at length, and `verify.py` as a program."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,8 +8,7 @@ from pathlib import Path
 import agree
 import pytest
 
-from p2pkaboo.audit.auditor import audit_file
-from verifier.transcript import verify
+from tests.unit.spec.validator import problems
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,17 +16,17 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_verifiers_agree_on_forged_and_changed_transcripts() -> None:
     verdicts = set()
     for case in agree.cases(14, 3, [], golden=False):
-        ours, theirs = verify(case.data), audit_file(case.data)
-        assert (ours.verdict, ours.seat) == (theirs.verdict, theirs.seat), f"{case.name}: {ours} / {theirs}"
-        verdicts.add(ours.verdict)
+        ours, theirs = agree.documents(case.data)
+        assert agree.differences(ours, theirs) == [], f"{case.name}: {ours} / {theirs}"
+        verdicts.add(ours["verdict"])
     # A sample that is all of one class would show nothing.
     assert "valid" in verdicts
     assert len(verdicts) >= 4
 
 
-def _run(path: Path) -> tuple[int, str]:
+def _run(path: Path, *options: str) -> tuple[int, str]:
     """Exit code and first line of `verify.py`, without site packages or the environment."""
-    program = [sys.executable, "-E", "-S", "-s", str(ROOT / "protocol" / "verify.py"), str(path)]
+    program = [sys.executable, "-E", "-S", "-s", str(ROOT / "protocol" / "verify.py"), str(path), *options]
     done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
     return done.returncode, done.stdout.splitlines()[0] if done.stdout else ""
 
@@ -43,6 +43,15 @@ def test_exit_codes_and_first_lines(tmp_path: Path, honest: bytes) -> None:
         path = tmp_path / f"{verdict}.kaboo"
         path.write_bytes(data)
         assert _run(path) == (code, verdict)
+
+
+def test_the_document_has_the_shape_of_the_audits(tmp_path: Path, honest: bytes) -> None:
+    schema = json.loads((ROOT / "protocol" / "schemas" / "audit.json").read_text("utf-8"))
+    for data, code in ((honest, 0), (honest[: len(honest) // 2], 1), (b"", 2)):
+        path = tmp_path / "some.kaboo"
+        path.write_bytes(data)
+        found, line = _run(path, "--json")
+        assert (found, problems(schema, json.loads(line))) == (code, [])
 
 
 def test_a_file_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:

@@ -47,6 +47,15 @@ def test_an_audit_costs_less_than_the_match() -> None:
     assert time.process_time() - begun < match
 
 
+def test_a_deal_whose_only_message_is_wrong_counts_as_begun() -> None:
+    table = played("sheffield", 2, 2, 2)
+    rows = rows_of(table.transcript())
+    first = next(at for at, row in enumerate(rows) if decode_envelope(row).deal == 2)
+    rows[first] = rows[first][:-1] + bytes([rows[first][-1] ^ 1])
+    report = audit_file(write_transcript(rows[: first + 1], bytes(64)))
+    assert (report.verdict, report.rounds, report.round, report.step) == ("bad-signature", 2, 2, 1)
+
+
 def test_a_file_cut_anywhere_is_truncated() -> None:
     data = tiny(2, 3).transcript()
     at = len(MAGIC)
