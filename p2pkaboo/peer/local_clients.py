@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hmac
 from collections import deque
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -28,6 +28,11 @@ MAX_CLIENTS = 32
 """Connections at a time, strangers included: a person has a few tabs open, not hundreds."""
 MAX_EVENTS = 256
 """Events kept for a client that reads slowly. What it misses is motion only: the next snapshot is complete."""
+MAX_REPLIES = 64
+"""Replies kept for a client that does not read them. Past it no more of its commands are taken: a page has one or two
+under way, and waits for what they bring."""
+MAX_REASON = 120
+"""Bytes of the reason in a close frame: RFC 6455, section 5.5, leaves it 123."""
 
 CLOSE_TOKEN, CLOSE_MESSAGE, CLOSE_VERSION, CLOSE_CROWDED = 4401, 4400, 4426, 4429
 """WebSocket close codes of our own: bad token, bad message, another version of the page, too many clients."""
@@ -38,12 +43,18 @@ _encoder = msgspec.json.Encoder()
 
 @dataclass(slots=True)
 class Mailbox:
-    """What one client has still to be sent: every event (up to a limit), but only the newest snapshot."""
+    """What one client has still to be sent: every event and reply (up to limits), but only the newest snapshot."""
 
     snapshot: api.Snapshot | None
     events: deque[api.AnyEvent] = field(default_factory=lambda: deque(maxlen=MAX_EVENTS))
     replies: deque[api.Reply] = field(default_factory=deque)
     wake: trio.Event = field(default_factory=trio.Event)
+    taken: trio.Event = field(default_factory=trio.Event)
+
+    async def room(self) -> None:
+        """Until one more reply can be kept."""
+        while len(self.replies) >= MAX_REPLIES:
+            await self.taken.wait()
 
     def put(self, item: api.Snapshot | api.AnyEvent | api.Reply) -> None:
         if isinstance(item, api.Snapshot):
@@ -62,6 +73,8 @@ class Mailbox:
         self.replies.clear()
         self.events.clear()
         self.snapshot = None
+        self.taken.set()
+        self.taken = trio.Event()
         return taken
 
 
@@ -89,7 +102,7 @@ class Clients:
     async def _greet(self, connection: ServerConnection) -> bool:
         """Whether the first message is a good hello; if not the connection is closed with the reason."""
         hello: api.Hello | api.Ask | None = None
-        with trio.move_on_after(HELLO_S):
+        with trio.move_on_after(HELLO_S), suppress(msgspec.DecodeError):
             hello, _ = await _receive(connection)
         if not isinstance(hello, api.Hello) or not hmac.compare_digest(hello.token.encode(), self._token.encode()):
             await connection.aclose(CLOSE_TOKEN, "open the page with the address that p2pkaboo printed")
@@ -109,6 +122,7 @@ class Clients:
             nursery.start_soon(self._write, connection, mailbox, nursery.cancel_scope)
             try:
                 while True:
+                    await mailbox.room()
                     ask, arrived_ns = await _receive(connection)
                     if not isinstance(ask, api.Ask):
                         await connection.aclose(CLOSE_MESSAGE, "expected an ask")
@@ -116,7 +130,7 @@ class Clients:
                     reply = await self._backend.command(ask.command, arrived_ns=arrived_ns)
                     mailbox.put(replace(reply, id=ask.id))
             except msgspec.DecodeError as fault:
-                await connection.aclose(CLOSE_MESSAGE, str(fault)[:120])
+                await connection.aclose(CLOSE_MESSAGE, str(fault).encode()[:MAX_REASON].decode(errors="ignore"))
             except ConnectionClosed:
                 pass
             nursery.cancel_scope.cancel()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import socket
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 from websockets.exceptions import ConnectionClosed
 from websockets.trio.client import connect
 
@@ -38,6 +41,19 @@ async def test_a_command_before_the_hello_is_not_carried_out(tmp_path: Path) -> 
         with pytest.raises(ConnectionClosed):
             await message(client)
     assert peer.commands == []
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"type":"hello"}', '{"type":"hello","token":"t","more":1}', b"\x00"])
+async def test_a_stranger_that_babbles_is_shown_out_without_a_word_in_the_log(
+    tmp_path: Path, text: str | bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with served(tmp_path) as server, connect(server.socket_url) as client:
+        await client.send(text)
+        with pytest.raises(ConnectionClosed) as closed:
+            await message(client)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == door.CLOSE_TOKEN
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_a_silent_stranger_is_shown_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,6 +106,7 @@ async def test_a_client_gets_the_snapshot_with_the_peers_clock_then_news_and_rep
         '{"type":"ask","id":1,"command":{"type":"snap","seat":"0","position":0}}',
         '{"type":"ask","id":1,"command":{"type":"set_name","name":"' + LONG_NAME + '"}}',
         '{"type":"hello","token":"again","api":1}',
+        '{"type":"ask","id":1,"command":{"type":"draw","' + "ü" * 100 + '":1}}',
         b"\x00\xff",
     ],
 )
@@ -154,6 +171,40 @@ async def test_a_stalled_tab_blocks_neither_the_others_nor_the_exit(tmp_path: Pa
                 while (await message(client)).get("number") != peer.number:
                     pass
         await stuck.aclose()
+
+
+class Deaf:
+    """A connection whose client asks again and again, and reads nothing after the welcome."""
+
+    def __init__(self, asks: int) -> None:
+        self.said = [
+            json.dumps({"type": "hello", "token": TOKEN}),
+            *(json.dumps({"type": "ask", "id": number, "command": {"type": "leave"}}) for number in range(asks)),
+        ][::-1]
+        self.stream = SimpleNamespace(read_ns=0)
+        self.welcome = ""
+
+    async def recv(self) -> str:
+        await trio.lowlevel.checkpoint()
+        if not self.said:
+            await trio.sleep_forever()
+        return self.said.pop()
+
+    async def send(self, text: str) -> None:
+        if self.welcome:
+            await trio.sleep_forever()
+        self.welcome = text
+
+
+async def test_a_client_that_asks_on_without_reading_waits_for_its_answers() -> None:
+    """Else its answers would pile up here for as long as it likes."""
+    peer = Peer()
+    deaf: Any = Deaf(10 * door.MAX_REPLIES)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(door.Clients(peer, TOKEN, "").talk, deaf)
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert door.MAX_REPLIES <= len(peer.commands) <= 2 * door.MAX_REPLIES
 
 
 async def test_every_event_comes_before_the_snapshot_that_holds_its_result(tmp_path: Path) -> None:
