@@ -21,6 +21,9 @@ PRIME: Final = int(
     16,
 )
 
+Power = Callable[[Any, Any, Any], Any]
+"""Base, exponent and modulus to the power: `pow` or another's."""
+
 
 def _key() -> tuple[int, int]:
     while True:
@@ -29,24 +32,45 @@ def _key() -> tuple[int, int]:
             return key, pow(key, -1, PRIME - 1)
 
 
-def sra_deal(seats: int, cards: int, looks: int, power: Callable[[Any, Any, Any], Any] = pow) -> float:
-    """Seconds of CPU a seat for one deal: two passes over the deck, the up-card, and `looks` cards for each seat."""
-    deck = [pow(int.from_bytes(os.urandom(256), "big"), 2, PRIME) for _ in range(cards)]
-    keys = [_key() for _ in range(seats)]
-    own = [[_key() for _ in range(cards)] for _ in range(seats)]
+def exponentiations(seats: int, cards: int, looks: int) -> int:
+    """How many a seat does in one deal: three for every card of the deck, one for every card that is opened."""
+    return 3 * cards + opened_cards(seats, looks)
+
+
+def opened_cards(seats: int, looks: int) -> int:
+    """The up-card, and `looks` cards for each seat."""
+    return 1 + looks * seats
+
+
+def sra_deal(seats: int, cards: int, looks: int, power: Power = pow, working: int | None = None) -> float:
+    """Seconds of CPU a seat for one deal: two passes over the deck, then the up-card and the first looks.
+
+    `working`: how many of the seats do their part, each the same number of exponentiations; None: all. Then the cards
+    that are opened are looked at: `AssertionError` if they are not cards of the deck, or one of them comes twice.
+    """
+    working = seats if working is None else working
+    faces = [pow(int.from_bytes(os.urandom(256), "big"), 2, PRIME) for _ in range(cards)]
+    keys = [_key() for _ in range(working)]
+    own = [[_key() for _ in range(cards)] for _ in range(working)]
+    deck = faces
     start = time.process_time()
-    for seat in range(seats):
-        deck = [power(card, keys[seat][0], PRIME) for card in deck]
+    for encrypt, _ in keys:
+        deck = [power(card, encrypt, PRIME) for card in deck]
         deck.sort()  # some permutation: its cost is nothing beside the exponentiations
-    for seat in range(seats):
-        deck = [power(power(card, keys[seat][1], PRIME), own[seat][at][0], PRIME) for at, card in enumerate(deck)]
-    for at in range(1 + looks * seats):
-        for seat in range(seats):
-            deck[at] = power(deck[at], own[seat][at][1], PRIME)
-    return (time.process_time() - start) / seats
+    for (_, decrypt), locks in zip(keys, own, strict=True):
+        deck = [power(power(card, decrypt, PRIME), lock, PRIME) for card, (lock, _) in zip(deck, locks, strict=True)]
+    opened = []
+    for at in range(opened_cards(seats, looks)):
+        card = deck[at]
+        for locks in own:
+            card = power(card, locks[at][1], PRIME)
+        opened.append(card)
+    seconds = (time.process_time() - start) / working
+    assert working < seats or len(set(opened) & set(faces)) == len(opened), "the SRA deal shows what is no card"
+    return seconds
 
 
-def gmpy2_power() -> Callable[[Any, Any, Any], Any] | None:
+def gmpy2_power() -> Power | None:
     """gmpy2's powmod where it is installed."""
     try:
         gmpy2 = importlib.import_module("gmpy2")
