@@ -24,6 +24,7 @@ from p2pkaboo.crypto.sharing import ComplaintStatement, Part, RecoveryKeyStateme
 from p2pkaboo.crypto.shuffle_proof import ShuffleProof, ShuffleStatement
 from p2pkaboo.replica import charter, examine
 from p2pkaboo.replica.faults import FAULT_CODES
+from p2pkaboo.replica.honoured import HONOURED
 from p2pkaboo.replica.machine import MACHINE
 from p2pkaboo.rules import events, keys, moves, snaps
 from p2pkaboo.rules.keys import Key
@@ -202,6 +203,11 @@ def _allowed(key: Key) -> str:
             return f"list of {', '.join(key.choices) or 'cards'}"
 
 
+def honoured() -> Table:
+    rows = [(code(key), ", ".join(row.values)) for key, row in HONOURED.items()]
+    return Table(("key", "honoured"), tuple(rows))
+
+
 def presets() -> Table:
     default = to_plain(Ruleset("default"))
     plain = [to_plain(load_preset(name)) for name in preset_names()]
@@ -344,6 +350,7 @@ TABLES: Final[Mapping[str, tuple[str, Callable[[], Table]]]] = {
     "race numbers": ("06-snap.md", race_numbers),
     "verdicts": ("07-audit.md", verdicts),
     "ruleset keys": ("08-rules.md", ruleset_keys),
+    "honoured": ("08-rules.md", honoured),
     "presets": ("08-rules.md", presets),
     "moves": ("08-rules.md", move_encodings),
     "scenario moves": ("08-rules.md", scenario_moves),

@@ -16,6 +16,7 @@ from typing import Any, Final
 import click
 import trio
 
+from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import Ruleset, load_with, to_plain, with_overrides
 
@@ -46,6 +47,7 @@ class MatchOptions:
 def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int) -> Ruleset:
     """The ruleset of a headless match. Raises RulesError, also when the rules are not for so many seats."""
     rules = load_with(preset, settings)
+    check_honoured(rules)
     named = {text.partition("=")[0].strip() for text in settings}
     more: dict[str, object] = {"match.rounds": rounds}
     if rules.snap != "off" and "snap.exposure_ms" not in named:

@@ -8,6 +8,7 @@ import click
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.peer.session.visit import Opening
 from p2pkaboo.players.styles import STYLES
+from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import Ruleset, load_with
 
@@ -41,9 +42,10 @@ def stand_in_options(command: F) -> F:
 
 
 def rules_for(preset: str, settings: tuple[str, ...], seats: int) -> Ruleset:
-    """The rules that were named, checked for so many seats. Raises ClickException."""
+    """The rules that were named, checked for a table of so many seats. Raises ClickException."""
     try:
         rules = load_with(preset, settings)
+        check_honoured(rules)
     except RulesError as error:
         raise click.ClickException(str(error)) from None
     if not rules.players_min <= seats <= rules.players_max:

@@ -20,6 +20,7 @@ from p2pkaboo.replica.charter import (
     seating,
 )
 from p2pkaboo.replica.faults import LocalError, PeerFault
+from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import Ruleset, from_plain, to_plain
 from p2pkaboo.wire.bodies import Body, CharterWord, Join, Nonce, Offer
@@ -114,6 +115,10 @@ def open_offer(envelope: Envelope) -> Sitting:
         rules = from_plain(dict(body.rules))
     except RulesError as error:
         raise PeerFault("bad-charter", f"the rules offered are none: {error}") from None
+    try:
+        check_honoured(rules)
+    except RulesError as error:
+        raise PeerFault("bad-charter", f"no table can be held to the rules offered: {error}") from None
     if not rules.players_min <= len(keys) <= rules.players_max:
         raise PeerFault(
             "bad-charter", f"{len(keys)} seats, but the rules are for {rules.players_min} to {rules.players_max}"
@@ -252,9 +257,10 @@ def say_forming(
 
 
 def offer_body(joins: Sequence[Envelope], rules: Ruleset, race: str) -> Offer:
-    """The OFFER of these JOINs (the opener's own first)."""
+    """The OFFER of these JOINs (the opener's own first). Raises LocalError, RulesError for what nobody may offer."""
     if race not in ("auto", "lan", "wan"):
         raise LocalError(f"unknown race preset {race!r}")
+    check_honoured(rules)
     plain = tuple(sorted(to_plain(rules).items()))
     return Offer(tuple(join.data for join in joins), plain, race)  # type: ignore[arg-type]
 

@@ -81,6 +81,8 @@ class Forming:
         wrong = fault(rules)
         if wrong is not None:
             raise Fault("bad-charter", f"The rules of the offer are none: {wrong}.", slot=offer.slot)
+        if rules["on_forfeit"] != "redeal":
+            raise Fault("bad-charter", "The rules of the offer cannot be honoured in this version.", slot=offer.slot)
         if not number(rules, "players.min") <= len(keys) <= number(rules, "players.max"):
             raise Fault("bad-charter", "The rules are not for so many seats.", slot=offer.slot)
         self._rules = rules

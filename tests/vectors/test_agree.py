@@ -8,6 +8,10 @@ from pathlib import Path
 import agree
 import pytest
 
+from p2pkaboo.rules.ruleset import to_plain
+from p2pkaboo.wire.bodies import Offer
+from p2pkaboo.wire.transcript import write_transcript
+from tests.unit.replica.test_forming import RULES, Newcomers
 from tests.unit.spec.validator import problems
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +26,15 @@ def test_the_verifiers_agree_on_forged_and_changed_transcripts() -> None:
     # A sample that is all of one class would show nothing.
     assert "valid" in verdicts
     assert len(verdicts) >= 4
+
+
+def test_they_agree_on_an_offer_that_no_table_can_honour() -> None:
+    who = Newcomers()
+    rules = {**to_plain(RULES), "on_forfeit": "recover"}
+    body = Offer(tuple(join.data for join in who.joins(who.table())), tuple(sorted(rules.items())), "auto")
+    ours, theirs = agree.documents(write_transcript([who.offer(who.table(), body).data], bytes(64)))
+    assert agree.differences(ours, theirs) == []
+    assert (theirs["verdict"], "on_forfeit = recover" in theirs["reason"]) == ("bad-charter", True)
 
 
 def _run(path: Path, *options: str) -> tuple[int, str]:

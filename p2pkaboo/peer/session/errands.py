@@ -26,7 +26,7 @@ class Errands:
         match command:
             case api.PlayBots():
                 self.check_style(command.style)
-                rules = self._keepsakes.rules(command.rules, command.overrides)
+                rules = self._keepsakes.table_rules(command.rules, command.overrides)
                 seats = command.bots + 1
                 if not rules.players_min <= seats <= rules.players_max:
                     raise Refusal("error.players", least=rules.players_min, most=rules.players_max)
@@ -44,7 +44,7 @@ class Errands:
                     hints=command.hints,
                 )
             case api.Host():
-                rules = self._keepsakes.rules(command.rules, command.overrides)
+                rules = self._keepsakes.table_rules(command.rules, command.overrides)
                 if not rules.players_min <= command.seats <= rules.players_max:
                     raise Refusal("error.players", least=rules.players_min, most=rules.players_max)
                 named = self.rules_name(command.rules, command.overrides)

@@ -10,6 +10,7 @@ from p2pkaboo.journal.files import Json
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.replica.honoured import check_honoured, choices_of
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import (
     KEYS,
@@ -128,9 +129,18 @@ class Keepsakes:
         except RulesError as error:
             raise Refusal("error.rules", problem=str(error)) from None
 
+    def table_rules(self, key: str, overrides: Mapping[str, object]) -> Ruleset:
+        """The same for a table of this version, which has to honour them. Raises Refusal."""
+        rules = self.rules(key, overrides)
+        try:
+            check_honoured(rules)
+        except RulesError as error:
+            raise Refusal("error.rules", problem=str(error)) from None
+        return rules
+
     def save_rules(self, name: str, key: str, overrides: Mapping[str, object]) -> None:
         """Saves a rule set under a name; one of that name is replaced. Raises Refusal."""
-        rules = self.rules(key, overrides)
+        rules = self.table_rules(key, overrides)
         title = name.strip()
         if not title or not title.isprintable():
             raise Refusal("error.rules", problem="a name is needed to save them")
@@ -156,7 +166,7 @@ class Keepsakes:
         base = self.rules(key, {})
         name = next((known for known in self.rule_names() if known.id == key), None)
         try:
-            rules, problem = self.rules(key, overrides), ""
+            rules, problem = self.table_rules(key, overrides), ""
         except Refusal as refusal:
             rules, problem = base, str(refusal.say.params.get("problem", ""))
         return sheet_of(rules, problem, overrides if problem else {}, name)
@@ -234,7 +244,7 @@ def sheet_of(
     rows = []
     for key, grammar in KEYS.items():
         value = (wished or {}).get(key, plain[key])
-        choices, kind = _CHOICES.get(key, grammar.choices), "number"
+        choices, kind = _CHOICES.get(key, choices_of(key)), "number"
         if grammar.kind == "flag":
             kind = "switch"
         elif key in _CHOICES or grammar.kind in ("choice", "award"):

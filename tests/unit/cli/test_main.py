@@ -40,6 +40,16 @@ def test_no_command_is_the_start_screen(
     assert shown == [(tmp_path, "web"), (tmp_path, "terminal")]
 
 
+@pytest.mark.parametrize("command", ["host", "play", "match"])
+def test_no_command_opens_a_table_that_cannot_be_honoured(
+    capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("P2PKABOO_HOME", str(tmp_path))
+    code, out, err = run(capsys, command, "--set", "on_forfeit=recover")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "on_forfeit = recover: a table of this version allows redeal only, because" in err
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--version")[:2] == (0, "p2pkaboo 0.1.0\n")
 

@@ -1,6 +1,7 @@
 """Forming the table: what makes a charter, and every way of spoiling one."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,9 @@ from p2pkaboo.wire.slot import Slot
 
 RULES = load_preset("sheffield")
 SECRET = b"sixteen  secrets"
+
+Plain = tuple[tuple[str, Any], ...]
+"""A ruleset as an OFFER holds it."""
 
 
 @dataclass
@@ -134,6 +138,10 @@ def forged(forming: Forming, person: Identity, envelope: Envelope, body: Body, *
     return seal(person, **{**fields, **changes}).envelope  # type: ignore[arg-type]
 
 
+def _with(rules: Plain, key: str, value: object) -> Plain:
+    return tuple((name, value if name == key else old) for name, old in rules)
+
+
 def test_offers_that_are_none() -> None:
     who = Newcomers()
     joins = who.joins(who.table())
@@ -149,6 +157,9 @@ def test_offers_that_are_none() -> None:
         "does not decode": who.offer(who.table(), Offer((joins[0].data, b"\x01"), rules, "lan")),
         "do not stand in order": who.offer(who.table(), Offer(body.joins, rules[::-1], "lan")),
         "the rules offered are none": who.offer(who.table(), Offer(body.joins, rules[1:], "lan")),
+        "no table can be held to the rules offered: on_forfeit = recover": who.offer(
+            who.table(), Offer(body.joins, _with(rules, "on_forfeit", "recover"), "lan")
+        ),
         "seats, but the rules are for": who.offer(
             who.table(), offer_body([joins[0], joins[1], joins[2]], with_overrides(RULES, {"players.max": 2}), "lan")
         ),

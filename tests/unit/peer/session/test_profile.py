@@ -1,13 +1,19 @@
 """Settings, names, house rules and the scorekeeper's game, kept from one start to the next."""
 
 from pathlib import Path
+from typing import cast
 
+import msgspec
 import pytest
 
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.peer import api
+from p2pkaboo.peer.session.archive import Archive
 from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.errands import Errands
+from p2pkaboo.peer.session.hall import Hall
 from p2pkaboo.peer.session.profile import MAX_RULE_SETS, PRESET_NAMES, Keepsakes, clean_name, score_pad
+from p2pkaboo.peer.session.visit import Opening
 from p2pkaboo.rules.ruleset import KEYS, load_preset, preset_names
 
 
@@ -81,11 +87,37 @@ def test_house_rules_are_saved_replaced_and_deleted(tmp_path: Path) -> None:
 
 def test_rules_that_cannot_be_played_name_the_key(tmp_path: Path) -> None:
     keepsakes = kept(tmp_path)
-    for key, overrides in (("nonsense", {}), ("sheffield", {"deck.jokers": 99}), ("sheffield", {"no.key": 1})):
+    bad: tuple[tuple[str, dict[str, object]], ...] = (
+        ("nonsense", {}),
+        ("sheffield", {"deck.jokers": 99}),
+        ("sheffield", {"no.key": 1}),
+        ("sheffield", {"on_forfeit": "recover"}),
+    )
+    for key, overrides in bad:
         with pytest.raises(Refusal) as refused:
             keepsakes.save_rules("x", key, overrides)
         assert key_of(refused) == "error.rules"
     assert "deck.jokers = 99" in keepsakes.sheet("sheffield", {"deck.jokers": 99}).problem
+
+
+def test_what_no_table_can_honour_is_named_and_not_offered(tmp_path: Path) -> None:
+    keepsakes = kept(tmp_path)
+    with pytest.raises(Refusal) as refused:
+        keepsakes.table_rules("sheffield", {"on_forfeit": "recover"})
+    assert "on_forfeit = recover" in str(refused.value.say.params["problem"])
+    assert "on_forfeit = recover" in keepsakes.sheet("sheffield", {"on_forfeit": "recover"}).problem
+    assert [row.choices for row in keepsakes.sheet("sheffield", {}).rows if row.key == "on_forfeit"] == [("redeal",)]
+
+
+@pytest.mark.parametrize(
+    "command", [api.Host(name="Kitchen", seats=4, rules="sheffield"), api.PlayBots(bots=3, rules="sheffield")]
+)
+def test_no_table_is_opened_that_cannot_be_honoured(tmp_path: Path, command: api.Host | api.PlayBots) -> None:
+    errands = Errands(kept(tmp_path), cast(Archive, None), cast(Hall, None), (), bytes(32))
+    assert isinstance(errands.errand(command), Opening)
+    with pytest.raises(Refusal) as refused:
+        errands.errand(msgspec.structs.replace(command, overrides={"on_forfeit": "recover"}))
+    assert key_of(refused) == "error.rules"
 
 
 def test_saved_rule_sets_have_a_limit(tmp_path: Path) -> None:
