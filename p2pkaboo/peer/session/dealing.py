@@ -1,12 +1,16 @@
 """How far a deal is, and what has been checked of each seat's work in it."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.replica.shuffling import shuffling_order
 from p2pkaboo.replica.state import Deal
+
+AFTER: Final = ("READY", "OPEN", "VIEW", "SERVE", "SEEN")
+"""What a seat sends in a deal only once every shuffle's proof holds for it: it deals, opens and serves nothing before.
+The first of these that comes from a seat tells that it has checked them all, and comes early if we are slower."""
 
 
 def dealing_of(deal: Deal, human: Human) -> api.Dealing:
@@ -21,9 +25,11 @@ def dealing_of(deal: Deal, human: Human) -> api.Dealing:
         stage = "looks"
     keys = len(deal.main.said) if deal.main is not None and kind == "KEYS" else len(deal.publics)
     shuffling = human.shuffling
+    heard = {seat for (_, seat), envelope in deal.held.items() if envelope.kind in AFTER}
     steps = []
     for at, seat in enumerate(shuffling_order(deal)):
-        state, checked = _shuffle_state(deal, at, human.seat)
+        state, holds = _shuffle_state(deal, at)
+        checked = tuple(sorted((heard | {human.seat} if holds else heard) - {seat})) if state == "done" else ()
         took = None
         if at < len(shuffling.done_at):
             took = shuffling.done_at[at] - (shuffling.done_at[at - 1] if at else shuffling.since)
@@ -37,16 +43,15 @@ def dealing_of(deal: Deal, human: Human) -> api.Dealing:
     )
 
 
-def _shuffle_state(
-    deal: Deal, at: int, you: int
-) -> tuple[Literal["waiting", "working", "done", "failed"], tuple[int, ...]]:
+def _shuffle_state(deal: Deal, at: int) -> tuple[Literal["waiting", "working", "done", "failed"], bool]:
+    """How far a shuffle is, and whether its proof holds for us."""
     series = deal.series
     if series is None or series.why != "deal":
-        return ("done", (you,)) if deal.order else ("waiting", ())
+        return ("done", True) if deal.order else ("waiting", False)
     if at < series.done:
         ok = series.unproved[at][1]
-        return ("failed" if ok is False else "done"), ((you,) if ok else ())
-    return ("working" if at == series.done else "waiting"), ()
+        return "failed" if ok is False else "done", ok is True
+    return "working" if at == series.done else "waiting", False
 
 
 def _deck_size(deal: Deal) -> int:

@@ -1,5 +1,6 @@
 """The table in play: seats, piles, race, log, and at the bottom the sentence, one's own hand and every legal action."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
@@ -14,6 +15,8 @@ from p2pkaboo.ui.terminal.texts import capital, count, listed, signed, t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, fold, keycap, pad, side_by_side
 
 NAME_WIDTH = 14
+NAMED = 3
+"""Players who are listed by name where a line of 80 has something to say before."""
 LOW_HEIGHT = 20
 """Lines of a window below which one's own hand is a single line."""
 _KEY_NAMES = {"enter": "Enter", "esc": "Esc"}
@@ -166,14 +169,20 @@ class TableView:
             words = t(f"deal.{step.state}") if step.state != "done" else t("deal.shuffled")
             if step.state == "done" and step.took_ms is not None:
                 words = t("deal.done", s=f"{step.took_ms / 1000:.2f}")
-            checked = listed([self.voice.who(s) for s in step.checked_by])
+            checked = self._checked(step.checked_by, names - 1) if step.checked_by else ""
             style = {"working": YELLOW, "failed": RED, "waiting": FADED}.get(step.state, "")
             line = Text.assemble(pad(self.voice.name(step.seat), NAME_WIDTH), (words, style))
             if checked:
-                line.append(f"  ✓ {t('deal.checked_by', names=checked)}", FADED)
+                line.append(f"  ✓ {checked}", FADED)
             lines.append(line)
         lines.append(Text(t("deal.deck", n=deal.cards), FADED))
         return [Text.assemble("  ", line) for line in lines]
+
+    def _checked(self, by: Sequence[int], others: int) -> str:
+        """Who of the others is known to have checked a shuffle: by name as long as the line has room for them."""
+        if others > NAMED:
+            return t("deal.checked_n", n=len(by), total=others)
+        return t("deal.checked_by", names=listed([self.voice.who(seat) for seat in by]))
 
     def race_lines(self) -> list[Text]:
         """The last snap race: everybody's time, best first, and what became of it."""

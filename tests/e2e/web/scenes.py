@@ -323,8 +323,8 @@ def final(now: int) -> Snapshot:
 def dealing(now: int) -> Snapshot:
     table = base(now, phase="dealing", turn=None, stock=0, discard=api.Discard(), choices=(), log=LOG[:1])
     shuffles = (
-        api.ShuffleStep(seat=1, state="done", took_ms=80, checked_by=(0, 2, 3)),
-        api.ShuffleStep(seat=0, state="done", took_ms=90, checked_by=(1, 2, 3)),
+        api.ShuffleStep(seat=1, state="done", took_ms=80, checked_by=(0,)),
+        api.ShuffleStep(seat=0, state="done", took_ms=90),
         api.ShuffleStep(seat=2, state="working"),
         api.ShuffleStep(seat=3, state="waiting"),
     )
@@ -337,6 +337,28 @@ def dealing(now: int) -> Snapshot:
                 "seats": empty,
                 "timer": None,
                 "dealing": api.Dealing(keys=4, shuffles=shuffles, cards=54, since_ms=now, stage="shuffles"),
+            },
+        ),
+    )
+
+
+def checking(now: int) -> Snapshot:
+    """Eight seats have shuffled; Ada has checked all of them, two of the others have shown that they have too."""
+    table = base(now, n=8, phase="dealing", turn=None, stock=0, discard=api.Discard(), choices=(), log=LOG[:1])
+    done = {0, 2, 5}
+    shuffles = tuple(
+        api.ShuffleStep(seat=seat, state="done", took_ms=85, checked_by=tuple(sorted(done - {seat})))
+        for seat in range(8)
+    )
+    empty = tuple(replace(s, places=hand(4, gaps=(0, 1, 2, 3)), proof="verified") for s in table.seats)
+    return at_table(
+        now,
+        _replace(
+            table,
+            {
+                "seats": empty,
+                "timer": None,
+                "dealing": api.Dealing(keys=8, shuffles=shuffles, cards=108, since_ms=now, stage="hands"),
             },
         ),
     )
@@ -494,6 +516,7 @@ SCENES: dict[str, Callable[[int], Snapshot]] = {
     "lobby": lobby,
     "guest": guest,
     "dealing": dealing,
+    "checking": checking,
     "turn": turn,
     "drawn": drawn,
     "peek": peek,

@@ -130,6 +130,14 @@ def test_no_face_is_in_the_page_before_the_message_that_brings_it(stage: Stage, 
     assert page.locator('[aria-label*="9 of clubs"], .face.s-C').count() == 0
 
 
+def test_a_deal_that_takes_long_shows_its_steps(stage: Stage, page: Page) -> None:
+    stage.show(scenes.dealing)
+    page.locator(".steps").wait_for(state="attached")
+    assert not page.locator(".steps").is_visible()
+    page.locator(".steps").wait_for(timeout=6000)
+    assert page.get_by_role("img", name="checked by you").count() == 1
+
+
 def test_the_race_shows_for_a_while_and_leaves_by_itself(stage: Stage, page: Page) -> None:
     stage.show(scenes.snap_race)
     page.get_by_text("312", exact=False).first.wait_for()

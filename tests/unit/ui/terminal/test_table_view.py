@@ -98,8 +98,14 @@ def test_final_turns() -> None:
 
 def test_the_deal_shows_who_shuffles_and_who_has_checked() -> None:
     shown = text(model(scene("dealing")))
-    assert "shuffled in 0.08 s  ✓ checked by you, Cleo and Dana" in shown
+    assert "shuffled in 0.08 s  ✓ checked by you\n" in shown
     assert "Cleo          is shuffling" in shown
+
+
+def test_at_a_full_table_there_is_room_for_how_many_have_checked() -> None:
+    shown = text(model(scene("checking")))
+    assert line(shown, "Ben           shuffled").endswith("✓ 3 of 7 checked")
+    assert line(shown, "Cleo          shuffled").endswith("✓ 2 of 7 checked")
 
 
 def test_a_lost_seat_shows_how_long_it_is_kept() -> None:

@@ -347,7 +347,7 @@ export const EN_TABLE = {
   'deal.why': 'mixed again by each of you before anyone gets a card',
   'deal.keys': 'Fresh keys',
   'deal.shuffles': 'Everybody shuffles',
-  'deal.checks': 'Shuffles checked here',
+  'deal.checks': 'Shuffles checked',
   'deal.hands': 'Cards to everybody',
   'deal.looks': 'The first look',
   'deal.of': '{n} of {total}',
@@ -357,6 +357,8 @@ export const EN_TABLE = {
   'deal.waiting': 'shuffles next',
   'deal.failed': 'refused',
   'deal.checked_by': 'checked by {names}',
+  'deal.checked_n': '{n} of {total} checked',
+  'deal.unchecked': 'not checked yet',
 
   'live.turn': 'It is {name}’s turn.',
   'live.your_turn': 'Your turn.',

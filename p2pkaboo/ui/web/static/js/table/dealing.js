@@ -10,14 +10,16 @@ import { count, t } from '../strings.js';
 export function steps(table) {
   const d = table.dealing,
     n = table.seats.length;
+  /* Everybody checks everybody else's. */
   const shuffled = d.shuffles.filter((s) => s.state === 'done').length,
-    checked = d.shuffles.filter((s) => s.checked_by.length).length;
+    checked = d.shuffles.reduce((sum, s) => sum + s.checked_by.length, 0),
+    checks = d.shuffles.length * (d.shuffles.length - 1);
   const order = ['keys', 'shuffles', 'hands', 'looks'],
     at = order.indexOf(d.stage);
   const lines = [
     ['deal.keys', d.keys, n, at > 0 || d.keys === n],
     ['deal.shuffles', shuffled, n, shuffled === n],
-    ['deal.checks', checked, n, checked === n],
+    ['deal.checks', checked, checks, checked === checks || at > 2],
     ['deal.hands', null, null, at > 2],
     ['deal.looks', null, null, false],
   ];
@@ -41,9 +43,18 @@ export function standing(table, seat) {
         ? t('deal.shuffled')
         : t('deal.shuffled_in', { s: (step.took_ms / 1000).toFixed(2) })
       : t('deal.' + step.state);
-  const by = step.checked_by;
-  const names = listed(by.map((s) => nameOf(table, s)));
-  return html`${word}${by.length ? html`<span class="vers" role="img" aria-label=${t('deal.checked_by', { names })}>${by.map((s) => html`<span class="ver">${token(s, table.seats[s].name, 'xs')}${icon('check')}</span>`)}</span>` : nothing}`;
+  return step.state === 'done' ? html`<span class="took">${word}</span>${checks(table, step)}` : word;
+}
+
+/* Everybody else, and a check for those who are known to have checked this shuffle; how many, where there is no room. */
+function checks(table, step) {
+  const by = step.checked_by,
+    others = table.dealing.shuffles.map((s) => s.seat).filter((s) => s !== step.seat);
+  const label = by.length ? t('deal.checked_by', { names: listed(by.map((s) => nameOf(table, s))) }) : t('deal.unchecked');
+  return html`<span class="vers" role="img" aria-label=${label}>${others.map((s) => {
+    const ok = by.includes(s);
+    return html`<span class=${ok ? 'ver' : 'ver todo'}>${token(s, table.seats[s].name, 'xs')}${ok ? icon('check') : nothing}</span>`;
+  })}</span><span class="vercount">${by.length ? icon('check') : nothing} <span class="wide-only">${t('deal.checked_n', { n: by.length, total: others.length })}</span><span class="narrow-only">${t('deal.of', { n: by.length, total: others.length })}</span></span>`;
 }
 
 export function deck(table) {
