@@ -182,8 +182,8 @@ class LogLine(Data, frozen=True, kw_only=True):
 
 
 class ShuffleStep(Data, frozen=True, kw_only=True):
-    """One seat's shuffle of this deal. `checked_by`: the other seats that are known to have checked it. Of oneself that is
-    known from the work, of the others, who check all before they go on, from what they have sent since."""
+    """One seat's shuffle of this deal. `checked_by`: the other seats that are known to have checked it. Of oneself one
+    knows it from the work, of the others, who check all before they go on, from what they have sent since."""
 
     seat: int
     state: Literal["waiting", "working", "done", "failed"]
