@@ -9,7 +9,8 @@ back after a crash is told from a second connection of the same one.
 import re
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -169,12 +170,24 @@ def _run_of(message: Request | Response) -> str:
     return runs[0]
 
 
+@asynccontextmanager
+async def _closed_unless_opened(transport: StampedStream) -> AsyncIterator[None]:
+    """Whatever goes wrong inside, the transport is closed; what the network does is told as a LinkError."""
+    try:
+        yield
+    except BaseException as error:
+        await trio.aclose_forcefully(transport)
+        if isinstance(error, trio.BrokenResourceError | trio.ClosedResourceError | OSError):
+            raise LinkError(_plain(error)) from error
+        raise
+
+
 async def greet(transport: StampedStream, credentials: Credentials, key: bytes) -> Opened:
     """The dialling side: a link to the player `key` and to nobody else.
 
     Raises LinkError when the other end is not that player of that table, or refuses. The transport is closed then.
     """
-    try:
+    async with _closed_unless_opened(transport):
         stream = await _secure(transport, credentials.client, server_side=False)
         found = peer_key(stream, credentials.secret)
         if found != key:
@@ -192,15 +205,6 @@ async def greet(transport: StampedStream, credentials: Credentials, key: bytes) 
         if protocol.subprotocol != _SUBPROTOCOL:
             raise LinkError(_REFUSALS[400])
         return Opened(stream, protocol, found, _run_of(response), tuple(events[1:]))
-    except LinkError:
-        await trio.aclose_forcefully(transport)
-        raise
-    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError) as error:
-        await trio.aclose_forcefully(transport)
-        raise LinkError(_plain(error)) from error
-    except BaseException:
-        await trio.aclose_forcefully(transport)
-        raise
 
 
 def _refusal(error: Exception) -> LinkError:
@@ -216,7 +220,7 @@ async def answer(transport: StampedStream, credentials: Credentials, admit: Call
 
     Raises LinkError when the other end is not of this table or is refused. The transport is closed then.
     """
-    try:
+    async with _closed_unless_opened(transport):
         stream = await _secure(transport, credentials.server, server_side=True)
         key = peer_key(stream, credentials.secret)
         protocol = ServerProtocol(subprotocols=[_SUBPROTOCOL], max_size=MAX_FRAME)
@@ -237,12 +241,3 @@ async def answer(transport: StampedStream, credentials: Credentials, admit: Call
         if response.status_code != 101:
             raise LinkError(f"refused player {key.hex()[:8]} (status {response.status_code})")
         return Opened(stream, protocol, key, run, tuple(events[1:]))
-    except LinkError:
-        await trio.aclose_forcefully(transport)
-        raise
-    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError) as error:
-        await trio.aclose_forcefully(transport)
-        raise LinkError(_plain(error)) from error
-    except BaseException:
-        await trio.aclose_forcefully(transport)
-        raise

@@ -7,7 +7,7 @@ window. Only a window in which everybody has said NONE ends the lane, or a card 
 
 from p2pkaboo.replica.charter import KNOWN_FLOOR_MS
 from p2pkaboo.replica.faults import LocalError
-from p2pkaboo.replica.meaning import race_of, snap_of
+from p2pkaboo.replica.meaning import lanes_of, race_of, snap_of
 from p2pkaboo.replica.outputs import Happened, Raced
 from p2pkaboo.replica.race import COUNTED, Judgement, RaceFacts, Runner, dispute_lot, judge, judge_two
 from p2pkaboo.replica.shuffling import begin_series, take_deck
@@ -30,7 +30,7 @@ TURNED_BACK = "the other card was first"
 
 def open_window(deal: Deal) -> None:
     """Opens the next window, or ends the lane where nobody may snap the card on top."""
-    lanes = _lanes(deal)
+    lanes = lanes_of(deal)
     if not snappable(lanes.now):
         lanes.closed = True
         return
@@ -72,7 +72,7 @@ def _viewers(deal: Deal, discard: Handle) -> frozenset[int]:
 
 def window_closed(deal: Deal, closed: Closed) -> None:
     """A step of the window lane is complete."""
-    lanes = _lanes(deal)
+    lanes = lanes_of(deal)
     lanes.window, lanes.window_head, lanes.last = None, closed.head, closed
     match closed.kind:
         case "WINDOW":
@@ -225,7 +225,7 @@ def _carry_out(deal: Deal, lanes: Lanes, attempt: Attempt) -> bool:
 
 def penalty_shuffled(deal: Deal) -> None:
     """The discards are reshuffled for a penalty: the snap that needed it goes on."""
-    lanes = _lanes(deal)
+    lanes = lanes_of(deal)
     attempt = lanes.serving
     assert attempt is not None
     deal.fresh = take_deck(deal)
@@ -273,12 +273,6 @@ def _outcome(deal: Deal, seat: int, outcome: str) -> None:
 def _open(
     deal: Deal, kind: str, required: tuple[int, ...], *, why: str = "snap", handles: tuple[Handle, ...] = ()
 ) -> None:
-    lanes = _lanes(deal)
+    lanes = lanes_of(deal)
     lanes.window = open_lane(deal, "w", lanes.next_index, kind, required, lanes.window_head, why=why, handles=handles)
     lanes.next_index += 1
-
-
-def _lanes(deal: Deal) -> Lanes:
-    if deal.lanes is None:
-        raise LocalError("no lanes are open")
-    return deal.lanes
