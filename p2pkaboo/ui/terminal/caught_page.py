@@ -4,15 +4,15 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from p2pkaboo.peer.api import AnyResult, SaveTranscript
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, framed
+from p2pkaboo.peer.api import SaveTranscript
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.round_view import caught_lines
 from p2pkaboo.ui.terminal.texts import t
 from p2pkaboo.ui.terminal.widgets import Scroll
 
 
 @dataclass(slots=True)
-class CaughtSheet:
+class CaughtSheet(Quiet):
     """What a caught peer did, to read again or while the round goes on."""
 
     scroll: Scroll = field(default_factory=Scroll)
@@ -30,9 +30,3 @@ class CaughtSheet:
         if key == "v":
             return Answer([SaveTranscript(evidence=True)])
         return Answer() if self.scroll.key(key) else UNUSED
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False

@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from p2pkaboo.peer.api import AnyResult, Join, Leave
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, framed
+from p2pkaboo.peer.api import Join, Leave
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.texts import t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, Button, Entry, Form, fold
 
 
 @dataclass(slots=True)
-class JoinPage:
+class JoinPage(Quiet):
     """Open tables of this network, and a field for an invite."""
 
     form: Form = field(default_factory=lambda: Form([]))
@@ -62,12 +62,9 @@ class JoinPage:
         self.form.at = max(0, len(self.form.fields) - 2)
         return True
 
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
 
 @dataclass(slots=True)
-class JoiningPage:
+class JoiningPage(Quiet):
     """The peer looks for a way to the others."""
 
     def lines(self, scene: Scene) -> list[Text]:
@@ -78,9 +75,3 @@ class JoiningPage:
 
     def key(self, key: str, scene: Scene) -> Answer:
         return Answer([Leave(snapshot=scene.snapshot.number)]) if key == "esc" else UNUSED
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False

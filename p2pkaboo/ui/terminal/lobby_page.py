@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from p2pkaboo.peer.api import (
-    AnyResult,
     Friend,
     Leave,
     Lobby,
@@ -15,7 +14,7 @@ from p2pkaboo.peer.api import (
     UnseatBot,
     WordsMatch,
 )
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, framed
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.reading import help_sheet
 from p2pkaboo.ui.terminal.rules_page import RulesPage
 from p2pkaboo.ui.terminal.texts import count, listed, t
@@ -29,7 +28,7 @@ PAPER = "color(231) on color(16)"
 
 
 @dataclass(slots=True)
-class LobbyPage:
+class LobbyPage(Quiet):
     """Waiting for players. Everything the opener and the guests may do has a key."""
 
     sure_leave: bool = False
@@ -127,12 +126,6 @@ class LobbyPage:
         bots = [friend for friend in lobby.friends if friend.bot]
         return Answer([UnseatBot(key=bots[-1].key)]) if bots else Answer(message=t("lobby.no_bot"))
 
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
 
 def _me(lobby: Lobby) -> Friend | None:
     return next((friend for friend in lobby.friends if friend.you), None)
@@ -183,7 +176,7 @@ def qr_lines(rows: tuple[str, ...]) -> list[Text]:
 
 
 @dataclass(slots=True)
-class InvitePage:
+class InvitePage(Quiet):
     """The invite as QR code, text and link."""
 
     scroll: Scroll = field(default_factory=Scroll)
@@ -216,15 +209,9 @@ class InvitePage:
             return Answer(close=True)
         return Answer() if self.scroll.key(key) else UNUSED
 
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
 
 @dataclass(slots=True)
-class ReachPage:
+class ReachPage(Quiet):
     """In which ways others may or may not reach this computer, while it is found out."""
 
     def lines(self, scene: Scene) -> list[Text]:
@@ -242,15 +229,9 @@ class ReachPage:
     def key(self, key: str, scene: Scene) -> Answer:
         return Answer(close=True) if key in ("esc", "enter", "a", "q") else UNUSED
 
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
 
 @dataclass(slots=True)
-class WordsPage:
+class WordsPage(Quiet):
     """Say whose four words were the same on both screens."""
 
     menu: Menu = field(default_factory=Menu)
@@ -274,9 +255,3 @@ class WordsPage:
         if chosen:
             return Answer([WordsMatch(key=chosen)], close=True)
         return UNUSED if chosen is None else Answer()
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False

@@ -68,6 +68,18 @@ class Page(Protocol):
         ...
 
 
+class Quiet:
+    """A page with no place for pasted text, that waits for no answer of the peer; those that do say so."""
+
+    __slots__ = ()
+
+    def paste(self, text: str) -> bool:
+        return False
+
+    def heard(self, result: AnyResult) -> bool:
+        return False
+
+
 def framed(title: Text | str, body: Sequence[Text], foot: str, scene: Scene) -> list[Text]:
     """A page: heading, body, and at the bottom what the last key brought or else which keys there are."""
     head = Text.assemble(title if isinstance(title, Text) else Text(title, HEAD))
@@ -78,7 +90,7 @@ def framed(title: Text | str, body: Sequence[Text], foot: str, scene: Scene) -> 
 
 
 @dataclass(slots=True)
-class Sheet:
+class Sheet(Quiet):
     """A page of paragraphs to read and scroll; Esc, Enter and the key that opened it close it."""
 
     title: str
@@ -96,15 +108,9 @@ class Sheet:
             return Answer(close=True)
         return Answer() if self.scroll.key(key) else UNUSED
 
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
 
 @dataclass(slots=True)
-class FormPage:
+class FormPage(Quiet):
     """A page that is a form: subclasses say in `enter` what Enter does on a field."""
 
     title: str
@@ -133,6 +139,3 @@ class FormPage:
             return False
         on.type(text)
         return True
-
-    def heard(self, result: AnyResult) -> bool:
-        return False

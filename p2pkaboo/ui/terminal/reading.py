@@ -18,7 +18,7 @@ from p2pkaboo.peer.api import (
     Steps,
     Table,
 )
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, Sheet, framed
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, Quiet, Scene, Sheet, framed
 from p2pkaboo.ui.terminal.round_view import GOOD, score_lines
 from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.table_view import log_lines
@@ -50,7 +50,7 @@ def fair_sheet(table: Table | None) -> Sheet:
 
 
 @dataclass(slots=True)
-class LogSheet:
+class LogSheet(Quiet):
     """The whole log of the match; until it has come, the newest lines."""
 
     page: LogPage | None = None
@@ -70,9 +70,6 @@ class LogSheet:
             return Answer(close=True)
         return Answer() if self.scroll.key(key) else UNUSED
 
-    def paste(self, text: str) -> bool:
-        return False
-
     def heard(self, result: AnyResult) -> bool:
         if not isinstance(result, LogPage):
             return False
@@ -81,7 +78,7 @@ class LogSheet:
 
 
 @dataclass(slots=True)
-class ScoresSheet:
+class ScoresSheet(Quiet):
     """The score sheet of the match, always the newest."""
 
     scroll: Scroll = field(default_factory=Scroll)
@@ -96,15 +93,9 @@ class ScoresSheet:
             return Answer(close=True)
         return Answer() if self.scroll.key(key) else UNUSED
 
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
-
 
 @dataclass(slots=True)
-class ReportPage:
+class ReportPage(Quiet):
     """The audit of one round: what was checked, and who knew which card before the reveal."""
 
     report: Report | None = None
@@ -135,9 +126,6 @@ class ReportPage:
         if turn and 1 <= report.round + turn <= report.rounds:
             return Answer([ShowReport(match=report.match, round=report.round + turn)])
         return Answer() if turn else UNUSED
-
-    def paste(self, text: str) -> bool:
-        return False
 
     def heard(self, result: AnyResult) -> bool:
         if not isinstance(result, Report):
@@ -179,7 +167,7 @@ def report_lines(report: Report, voice: Voice, width: int) -> list[Text]:
 
 
 @dataclass(slots=True)
-class StepsPage:
+class StepsPage(Quiet):
     """The steps of a round's transcript in plain words, fetched in pieces as one scrolls."""
 
     shown: Steps | None = None
@@ -207,9 +195,6 @@ class StepsPage:
         more = ShowSteps(match=shown.match, round=shown.round, first=len(self.steps), count=STEPS_A_PAGE)
         return Answer([more])
 
-    def paste(self, text: str) -> bool:
-        return False
-
     def heard(self, result: AnyResult) -> bool:
         if not isinstance(result, Steps):
             return False
@@ -229,7 +214,7 @@ def step_lines(step: Step, voice: Voice, width: int) -> list[Text]:
 
 
 @dataclass(slots=True)
-class HistoryPage:
+class HistoryPage(Quiet):
     """Every match played, newest first as the peer gives them; Enter opens the audit report."""
 
     history: History | None = None
@@ -259,9 +244,6 @@ class HistoryPage:
         if chosen:
             return Answer([ShowReport(match=chosen)], open=ReportPage())
         return UNUSED if chosen is None else Answer()
-
-    def paste(self, text: str) -> bool:
-        return False
 
     def heard(self, result: AnyResult) -> bool:
         if not isinstance(result, History):

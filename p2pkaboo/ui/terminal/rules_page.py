@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from p2pkaboo.peer.api import AnyResult, DeleteRules, RuleRow, RulesSheet, SaveRules, ShowRules, Value
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, FormPage, Scene, framed
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, FormPage, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.texts import has, signed, t
 from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, Button, Entry, Field, Form, fold, pad
 
@@ -24,7 +24,7 @@ class House:
 
 
 @dataclass(slots=True)
-class RulesPage:
+class RulesPage(Quiet):
     """A rule set row by row. With `house` it can be changed, else only read."""
 
     house: House | None = None
@@ -131,9 +131,6 @@ class RulesPage:
         else:
             return UNUSED
         return Answer([self.ask()])
-
-    def paste(self, text: str) -> bool:
-        return False
 
     def heard(self, result: AnyResult) -> bool:
         if not isinstance(result, RulesSheet):

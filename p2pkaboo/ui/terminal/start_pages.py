@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from p2pkaboo.peer.api import (
-    AnyResult,
     Host,
     PlayBots,
     Practice,
@@ -16,7 +15,7 @@ from p2pkaboo.peer.api import (
     Snapshot,
 )
 from p2pkaboo.ui.terminal.join_pages import JoinPage
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, FormPage, Page, Scene, framed
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, FormPage, Page, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.reading import HistoryPage, help_sheet
 from p2pkaboo.ui.terminal.rules_page import House, RulesPage
 from p2pkaboo.ui.terminal.side_pages import CheckPage, ScorePage, SettingsPage
@@ -33,7 +32,7 @@ NAME_LENGTH = 80
 
 
 @dataclass(slots=True)
-class StartPage:
+class StartPage(Quiet):
     """The peer has no table: what may be done."""
 
     menu: Menu = field(default_factory=Menu)
@@ -99,12 +98,6 @@ class StartPage:
             "help": help_sheet,
         }
         return Answer(open=pages[name]())
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
 
 
 def _rules_option(snapshot: Snapshot) -> Option:
@@ -229,7 +222,7 @@ class HostPage(_Table):
 
 
 @dataclass(slots=True)
-class LearnPage:
+class LearnPage(Quiet):
     """Four lessons on a fixed deck, then a real round with hints."""
 
     menu: Menu = field(default_factory=lambda: Menu([(str(n), Text(t(f"learn.{n + 1}"))) for n in range(LESSONS + 1)]))
@@ -246,9 +239,3 @@ class LearnPage:
             return UNUSED if chosen is None else Answer()
         lesson = int(chosen)
         return Answer([Practice(lesson=lesson) if lesson < LESSONS else PlayBots(bots=HINTED_BOTS, hints=True)])
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False

@@ -6,7 +6,6 @@ from rich.text import Text
 
 from p2pkaboo.peer.api import (
     AnyCommand,
-    AnyResult,
     Leave,
     Race,
     Ready,
@@ -22,7 +21,7 @@ from p2pkaboo.peer.api import (
 from p2pkaboo.ui.terminal.acts import Act, acts, primary
 from p2pkaboo.ui.terminal.aim import Aim, At, choice, spots
 from p2pkaboo.ui.terminal.caught_page import CaughtSheet
-from p2pkaboo.ui.terminal.page import UNUSED, Answer, Scene, framed
+from p2pkaboo.ui.terminal.page import UNUSED, Answer, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.reading import LogSheet, ReportPage, ScoresSheet, fair_sheet, help_sheet
 from p2pkaboo.ui.terminal.round_view import caught_lines, ready_lines, result_lines
 from p2pkaboo.ui.terminal.rules_page import RulesPage
@@ -39,7 +38,7 @@ TENTH = "0"
 
 
 @dataclass(slots=True)
-class TablePage:
+class TablePage(Quiet):
     """The table in play, the end of a round, and a cheat caught: whatever the snapshot shows."""
 
     aim: Aim = field(default_factory=Aim)
@@ -304,12 +303,6 @@ class TablePage:
         self.aim.focus = None if seat == table.you else seat
         self.aim.cursor = None
         return Answer()
-
-    def paste(self, text: str) -> bool:
-        return False
-
-    def heard(self, result: AnyResult) -> bool:
-        return False
 
 
 def asks(table: Table | None) -> bool:
