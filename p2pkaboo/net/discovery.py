@@ -8,13 +8,14 @@ What strangers say is taken only in exactly the form that `announce` writes; eve
 import ipaddress
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
 import trio
+from zeroconf import Error as ZeroconfError
 from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, ServiceStateChange, Zeroconf
 
 from p2pkaboo.net.limits import MAX_ADDRESSES
@@ -22,7 +23,7 @@ from p2pkaboo.net.sockets import Address
 from p2pkaboo.net.tls import SECRET_BYTES
 from p2pkaboo.wire.limits import MAX_NAME, MAX_SEATS
 
-__all__ = ["SERVICE", "Announcement", "Found", "Lost", "OpenTable", "announce", "browse", "find_tables"]
+__all__ = ["SERVICE", "Announcement", "Found", "Lost", "OpenTable", "announce", "browse"]
 
 SERVICE: Final = "_p2pkaboo._tcp.local."
 
@@ -36,6 +37,10 @@ _MAX_TABLES: Final = 64
 _RESOLVE_MS: Final = 2000
 """For the details of a table once its name is known: they usually come with it, else after one lost packet and
 another try."""
+
+_OPEN_S: Final = 10.0
+"""For opening the sockets: it takes milliseconds, but `zeroconf` waits for ever for a thread of its own that has failed
+on one of them."""
 
 _CLOSE_S: Final = 3.0
 """For taking back announcements (a goodbye is sent three times, 0.125 s apart) and stopping the threads."""
@@ -139,12 +144,39 @@ def parse_addresses(hosts: list[str], port: int | None) -> tuple[Address, ...]:
 
 @asynccontextmanager
 async def _zeroconf() -> AsyncIterator[Zeroconf]:
-    zeroconf = await trio.to_thread.run_sync(_open)
+    zeroconf = await _opened()
     try:
         yield zeroconf
     finally:
-        with trio.move_on_after(_CLOSE_S, shield=True):
+        with trio.move_on_after(_CLOSE_S, shield=True), suppress(ZeroconfError):
             await trio.to_thread.run_sync(zeroconf.close, abandon_on_cancel=True)
+
+
+async def _opened() -> Zeroconf:
+    waited_for = True
+
+    def work() -> Zeroconf:
+        zeroconf = _open()
+        if not waited_for:
+            zeroconf.close()
+        return zeroconf
+
+    try:
+        with trio.fail_after(_OPEN_S), _plain_errors():
+            return await trio.to_thread.run_sync(work, abandon_on_cancel=True)
+    except trio.TooSlowError:
+        raise OSError("multicast DNS cannot be started") from None
+    finally:
+        waited_for = False
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """What `zeroconf` may find wrong with a machine or a network, as OSError."""
+    try:
+        yield
+    except (ZeroconfError, RuntimeError) as error:
+        raise OSError(f"multicast DNS: {str(error) or type(error).__name__}") from error
 
 
 def _open() -> Zeroconf:
@@ -164,7 +196,7 @@ class Announcement:
         self._info = info
 
     async def update(self, table: OpenTable) -> None:
-        """Says something new of the same table."""
+        """Says something new of the same table. Raises OSError where that cannot be done."""
         info = ServiceInfo(
             SERVICE,
             self._info.name,
@@ -173,14 +205,18 @@ class Announcement:
             parsed_addresses=self._info.parsed_addresses(),
             properties=_properties(table),
         )
-        await trio.to_thread.run_sync(self._zeroconf.update_service, info)
+        with _plain_errors():
+            await trio.to_thread.run_sync(self._zeroconf.update_service, info, abandon_on_cancel=True)
         self._info = info
 
 
 @asynccontextmanager
 async def announce(table: OpenTable, addresses: tuple[Address, ...]) -> AsyncIterator[Announcement]:
     """Announces a table for as long as the context lasts. `addresses`: IP addresses of this machine, all with the
-    same port."""
+    same port.
+
+    Raises ValueError for other addresses, OSError where this machine or its network takes no part in multicast DNS.
+    """
     ports = {port for _, port in addresses}
     if len(ports) != 1:
         raise ValueError(f"a table is announced at one port, not at {sorted(ports)}")
@@ -196,7 +232,9 @@ async def announce(table: OpenTable, addresses: tuple[Address, ...]) -> AsyncIte
     )
     async with _zeroconf() as zeroconf:
         # Should somebody else already use the name, "-2" is put behind it.
-        await trio.to_thread.run_sync(partial(zeroconf.register_service, info, allow_name_change=True))
+        register = partial(zeroconf.register_service, info, allow_name_change=True)
+        with _plain_errors():
+            await trio.to_thread.run_sync(register, abandon_on_cancel=True)
         yield Announcement(zeroconf, info)
 
 
@@ -254,7 +292,8 @@ class _Watch:
 async def browse() -> AsyncIterator[trio.MemoryReceiveChannel[Sighting]]:
     """Looks for open tables for as long as the context lasts; iterate over what it gives for Found and Lost.
 
-    The own table is among them, if one is announced.
+    The own table is among them, if one is announced. Raises OSError where this machine or its network takes no part in
+    multicast DNS.
     """
     # Unbounded, but never long: a table's changes come no faster than the network's packets.
     out, sightings = trio.open_memory_channel[Sighting](float("inf"))
@@ -262,8 +301,10 @@ async def browse() -> AsyncIterator[trio.MemoryReceiveChannel[Sighting]]:
     failure: Exception | None = None
     async with _zeroconf() as zeroconf, trio.open_nursery() as nursery:
         watch = _Watch(zeroconf, nursery, out)
-        browser = await trio.to_thread.run_sync(partial(_start_browser, zeroconf, partial(_pass_on, token, watch)))
+        browser: ServiceBrowser | None = None
         try:
+            with _plain_errors():
+                browser = await trio.to_thread.run_sync(_start_browser, zeroconf, partial(_pass_on, token, watch))
             yield sightings
         except Exception as error:
             failure = error
@@ -271,8 +312,9 @@ async def browse() -> AsyncIterator[trio.MemoryReceiveChannel[Sighting]]:
             watch.closed = True
             sightings.close()
             nursery.cancel_scope.cancel()
-            with trio.move_on_after(_CLOSE_S, shield=True):
-                await trio.to_thread.run_sync(browser.cancel, abandon_on_cancel=True)
+            if browser is not None:
+                with trio.move_on_after(_CLOSE_S, shield=True):
+                    await trio.to_thread.run_sync(browser.cancel, abandon_on_cancel=True)
     if failure is not None:
         raise failure
 
@@ -288,16 +330,3 @@ def _pass_on(token: trio.lowlevel.TrioToken, watch: _Watch, name: str, gone: boo
     """From zeroconf's thread to Trio's."""
     with suppress(trio.RunFinishedError):  # then nobody is listening any more
         token.run_sync_soon(watch.change, name, gone)
-
-
-async def find_tables(seconds: float) -> tuple[Found, ...]:
-    """The open tables that are seen within that time, in the order of their names."""
-    tables: dict[str, Found] = {}
-    async with browse() as sightings:
-        with trio.move_on_after(seconds):
-            async for sighting in sightings:
-                if isinstance(sighting, Found):
-                    tables[sighting.id] = sighting
-                else:
-                    tables.pop(sighting.id, None)
-    return tuple(sorted(tables.values(), key=lambda found: (found.table.name, found.id)))
