@@ -24,13 +24,14 @@ def find_pair(rows: Sequence[bytes], table: bytes, keys: Sequence[PublicIdentity
             continue
         place = (envelope.deal, envelope.slot, envelope.seat)
         known = first.setdefault(place, envelope)
-        if known.hash == envelope.hash:
-            continue
         key = keys[envelope.seat]
-        if verify_envelope(envelope, key) is None:
+        # Signatures are looked at only where two records say different things, or one thing under two signatures.
+        if known.data == envelope.data or verify_envelope(envelope, key) is None:
             continue
         if verify_envelope(known, key) is None:
             first[place] = envelope
+            continue
+        if known.hash == envelope.hash:
             continue
         reason = "two different messages are signed for one slot"
         return envelope.deal, Finding("equivocation", reason, envelope.seat, envelope.slot)

@@ -87,9 +87,12 @@ class RoundCheck:
             return finding_of(deal.fault)
         return self._place(envelope, accepted, differing) or self._after(envelope)
 
-    def _settle(self, envelope: Envelope) -> tuple[bool, bool]:
-        """Carries out what the replica asks for. Is the message accepted; does it continue another history?"""
-        accepted = differing = False
+    def _settle(self, envelope: Envelope) -> tuple[bool, Envelope | None]:
+        """Carries out what the replica asks for. Is the message accepted, and which one continues another history?
+
+        With the last message of a window that may be an earlier one of it, which answers a SNAP that is not there.
+        """
+        accepted, differing = False, None
         while outputs := drain(self.deal):
             for output in outputs:
                 if isinstance(output, Verify):
@@ -97,7 +100,7 @@ class RoundCheck:
                 elif isinstance(output, Accepted):
                     accepted |= output.envelope.hash == envelope.hash
                 elif isinstance(output, Differing):
-                    differing = True
+                    differing = output.envelope
         return accepted, differing
 
     def _verify(self, command: Verify) -> None:
@@ -109,15 +112,15 @@ class RoundCheck:
             self.proofs += 1
         verdict(self.deal, command.token, failed)
 
-    def _place(self, envelope: Envelope, accepted: bool, differing: bool) -> Finding | None:
+    def _place(self, envelope: Envelope, accepted: bool, differing: Envelope | None) -> Finding | None:
         deal, kind, slot = self.deal, envelope.kind, envelope.slot
-        if not accepted and not differing and slot == Slot(deal.number + 1, "m", 0):
+        at_action = slot == Slot(deal.number + 1, "m", 0) and deal.lanes is not None
+        if not accepted and at_action and action_head(deal) is not None:
             # Lanes join at heads of their own: an ACTION that bears another one is not of this history.
-            differing = deal.lanes is not None and action_head(deal) is not None
-        if differing:
-            return Finding(
-                "disagreement", f"the {kind} of seat {envelope.seat} continues another history than this", slot=slot
-            )
+            differing = envelope
+        if differing is not None:
+            other = f"the {differing.kind} of seat {differing.seat}"
+            return Finding("disagreement", f"{other} continues another history than this", slot=slot)
         if not accepted:
             return Finding("bad-order", f"a {kind} stands before what it needs", slot=slot)
         place = (slot.order, envelope.seat)

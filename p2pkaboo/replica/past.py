@@ -21,13 +21,11 @@ def is_past(deal: Deal, slot: Slot) -> bool:
     step = open_step(deal, slot)
     if step is not None:
         return False
-    if deal.lanes is None:
-        return slot.number <= deal.number
     lanes = deal.lanes
+    if lanes is None or slot.lane in "fm":  # lane f, which is none of a deal's, counts as the main line
+        return slot.number <= deal.number
     if slot.number != deal.number:
         return slot.number < deal.number
-    if slot.lane == "m":
-        return True
     if slot.lane == "w":
         return slot.index < lanes.next_index or lanes.closed
     return lanes.drawn or (lanes.draw is None) or slot.index < lanes.draw.slot.index

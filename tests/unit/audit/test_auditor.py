@@ -11,6 +11,7 @@ from p2pkaboo.audit.auditor import audit_file, audit_round
 from p2pkaboo.audit.history import deal_envelopes
 from p2pkaboo.replica.match import first_deal
 from p2pkaboo.replica.state import Deal
+from p2pkaboo.wire.bodies import NoSnap
 from p2pkaboo.wire.envelope import decode_envelope
 from p2pkaboo.wire.transcript import MAGIC, write_transcript
 from tests.support.attacks import resign
@@ -164,6 +165,18 @@ def test_another_message_in_the_place_of_one_is_a_disagreement_without_a_name() 
     assert (report.verdict, report.seat) == ("disagreement", None)
     report = audit_file(with_rows(data, [*rows[:at], other.data, *rows[at + 1 :], rows[at]]))
     assert (report.verdict, report.seat, report.slot) == ("equivocation", envelope.seat, str(envelope.slot))
+
+
+def test_a_none_that_answers_no_snap_is_the_one_named_in_words() -> None:
+    """It shows when the window's last message is in, which is another seat's."""
+    table = played("sheffield", 3, 1)
+    data = table.transcript()
+    rows = rows_of(data)
+    at = next(i for i, e in enumerate(map(decode_envelope, rows)) if e.kind == "NONE" and e.seat == 0)
+    other = resign(table.nodes[0], decode_envelope(rows[at]), body=NoSnap(bytes(64)))
+    report = audit_file(with_rows(data, [*rows[:at], other.data, *rows[at + 1 :]]))
+    assert (report.verdict, report.seat, report.slot) == ("disagreement", None, str(other.slot))
+    assert "the NONE of seat 0 continues another history" in report.reason
 
 
 def test_every_flipped_bit_is_noticed() -> None:

@@ -24,3 +24,19 @@ def test_pairs_are_found_and_forgeries_are_not() -> None:
         assert find_pair(heap, name, keys) is None
     assert find_pair([forged, *rows, second.data], name, keys) == found
     assert find_pair([second.data, *rows], bytes(64), keys) is None
+
+
+def test_a_copy_whose_signature_is_broken_hides_no_pair() -> None:
+    table = played("cabo-standard", 3, 1)
+    first = next(e for e in map(decode_envelope, rows_of(table.transcript())) if e.kind == "SERVE")
+    second = resign(table.nodes[first.seat], first, elapsed=first.elapsed + 1)
+    broken = first.data[:-1] + bytes([first.data[-1] ^ 1])
+    assert find_pair([broken, second.data], table.charter.hash, table.keys) is None
+    for heap in (
+        [broken, first.data, second.data],
+        [first.data, broken, second.data],
+        [second.data, broken, first.data],
+    ):
+        found = find_pair(heap, table.charter.hash, table.keys)
+        assert found is not None
+        assert found[1].seat == first.seat
