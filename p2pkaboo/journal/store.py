@@ -5,7 +5,8 @@ secrets that will be needed for it is on the disk. So a process that is killed a
 least all that anybody has heard from it, sends unsent messages again byte for byte, and makes nothing twice.
 
 The interface is synchronous. One thread at a time may use a journal and its writers (a worker thread, so that waiting
-for the disk does not hold the event loop); which thread does not matter.
+for the disk does not hold the event loop); which thread does not matter. Only noting (`Writer.note_…`), which waits for
+nothing, may go on in another one meanwhile.
 """
 
 from collections.abc import Iterator, Mapping

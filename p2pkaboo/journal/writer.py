@@ -17,7 +17,8 @@ class Writer:
     """Appends to one match. What is noted waits in memory, in order, for the next `commit` or `flush`.
 
     Envelopes whose bytes are stored already, whichever way they came, are not stored twice; nor is a secret or
-    something known that says again what it said.
+    something known that says again what it said. While one thread waits for the disk in `commit` or `flush`, another
+    may go on noting.
     """
 
     def __init__(self, database: Database, match: int) -> None:
@@ -114,11 +115,12 @@ class Writer:
                 pass  # the same choice may be made again
 
     def _store(self, *, durable: bool) -> None:
-        if not self._waiting:
+        storing = tuple(self._waiting)
+        if not storing:
             return
         with self._database.transaction(durable=durable) as connection:
             connection.executemany(
                 "INSERT INTO entry (match, kind, name, data) VALUES (?, ?, ?, ?)",
-                [(self._match, *entry) for entry in self._waiting],
+                [(self._match, *entry) for entry in storing],
             )
-        self._waiting = []
+        del self._waiting[: len(storing)]  # what was noted meanwhile goes on waiting

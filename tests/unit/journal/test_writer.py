@@ -1,5 +1,6 @@
 import sqlite3
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,31 @@ def test_what_is_noted_waits(journal: Journal, match: MatchId, writer: Writer) -
     assert told(journal, match) == []
     writer.flush()
     assert told(journal, match) == [("received", "", b"r")]
+
+
+@pytest.mark.parametrize("store", [Writer.commit, Writer.flush])
+def test_what_is_noted_while_another_thread_waits_for_the_disk_is_stored_too(
+    store: Callable[[Writer], None], journal: Journal, match: MatchId, writer: Writer
+) -> None:
+    at_the_disk, noted = threading.Event(), threading.Event()
+
+    def hold(statement: str) -> None:
+        if statement == "COMMIT":
+            at_the_disk.set()
+            assert noted.wait(10)
+
+    journal._database._connection.set_trace_callback(hold)
+    writer.note_received(b"before")
+    storing = threading.Thread(target=store, args=(writer,))
+    storing.start()
+    assert at_the_disk.wait(10)
+    writer.note_received(b"meanwhile")
+    noted.set()
+    storing.join()
+    journal._database._connection.set_trace_callback(None)
+    assert told(journal, match) == [("received", "", b"before")]
+    writer.commit(sent=[b"m"])
+    assert told(journal, match) == [("received", "", b"before"), ("received", "", b"meanwhile"), ("sent", "", b"m")]
 
 
 def test_only_a_flush_does_without_the_disk(journal: Journal, writer: Writer) -> None:
