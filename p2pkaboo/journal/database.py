@@ -78,8 +78,6 @@ class Database:
             raise StoreError(f"{self.path}: this file system cannot hold a journal (SQLite's WAL is refused: {mode})")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA foreign_keys = ON")
-        # Deleted secrets are overwritten, not just unlinked from the tables.
-        self._connection.execute("PRAGMA secure_delete = ON")
         if self._pragma("user_version") == 0:
             with self.transaction() as connection:
                 if self._pragma("user_version") == 0:  # not made by another process meanwhile

@@ -74,16 +74,6 @@ class Writer:
         """Stores what waits. It outlives this process, but perhaps not a power cut: the others send it again."""
         self._store(durable=False)
 
-    def forget(self, prefix: str) -> None:
-        """Deletes the secrets whose names begin with `prefix`: those of a deal whose keys are public by now."""
-        with self._database.transaction(durable=False) as connection:
-            connection.execute(
-                "DELETE FROM entry WHERE match = ? AND kind = 'secret' AND substr(name, 1, ?) = ?",
-                (self._match, len(prefix), prefix),
-            )
-        self._secrets = {name: value for name, value in self._secrets.items() if not name.startswith(prefix)}
-        self._waiting = [entry for entry in self._waiting if not (entry[0] == "secret" and entry[1].startswith(prefix))]
-
     def _note(self, kind: Kind, name: str, data: bytes) -> None:
         entry: _Entry = (kind, name, bytes(data))
         if self._is_new(entry):

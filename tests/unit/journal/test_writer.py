@@ -175,24 +175,6 @@ def test_a_secret_is_never_made_twice(journal: Journal, match: MatchId, writer: 
     assert told(journal, match) == [("secret", "x", b"1")]
 
 
-def test_forget_takes_the_secrets_of_one_deal(journal: Journal, match: MatchId, writer: Writer) -> None:
-    writer.commit(secrets=[("1/x", b"a"), ("10/x", b"b"), ("1%x", b"c")], sent=[b"m"], choices=["1/"])
-    writer.forget("1/")
-    assert [row[:2] for row in told(journal, match)] == [
-        ("choice", ""), ("secret", "10/x"), ("secret", "1%x"), ("sent", ""),
-    ]  # fmt: skip
-    writer.commit(secrets=[("1/x", b"new")])
-    assert ("secret", "1/x", b"new") in told(journal, match)
-
-
-def test_what_is_forgotten_is_in_no_file(journal: Journal, writer: Writer, path: Path) -> None:
-    marker = b"a secret that no file may hold for longer than it must"
-    writer.commit(secrets=[("1/x", marker)], sent=[b"m"])
-    writer.forget("1/")
-    journal.close()  # only now the write-ahead log goes into the file and is deleted
-    assert all(marker not in file.read_bytes() for file in path.parent.iterdir())
-
-
 def test_a_failed_commit_stores_nothing_and_can_be_made_again(
     journal: Journal, match: MatchId, writer: Writer, path: Path
 ) -> None:
