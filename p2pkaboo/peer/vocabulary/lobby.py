@@ -1,0 +1,91 @@
+"""Before the first card: who and what there is to play with, and the lobby of a table."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from p2pkaboo.peer.vocabulary.basics import Data, Say, Words
+
+
+class Person(Data, frozen=True, kw_only=True):
+    name: str
+    words: Words = ()
+
+
+class FoundTable(Data, frozen=True, kw_only=True):
+    """An open table announced in this network."""
+
+    id: str
+    name: str
+    rules: str
+    taken: int
+    wanted: int
+    playing: bool = False
+
+
+class Unfinished(Data, frozen=True, kw_only=True):
+    """A table with a seat of yours to go back to. `kept_until_ms` if the others' peers still wait for you."""
+
+    id: str
+    name: str
+    round: int
+    kept_until_ms: int | None = None
+
+
+class RulesName(Data, frozen=True, kw_only=True):
+    """A preset or a saved rule set. `changes` counts the keys that differ from `preset`."""
+
+    id: str
+    name: str
+    preset: str
+    changes: int = 0
+    players_min: int = 2
+    players_max: int = 8
+
+
+class Friend(Data, frozen=True, kw_only=True):
+    """Somebody in the lobby. `route` is how their peer is reached, `via` the member who passes messages on."""
+
+    key: str
+    name: str
+    words: Words
+    you: bool = False
+    bot: bool = False
+    route: Literal["self", "lan", "ipv6", "direct", "mapped", "punched", "relay", "none"] = "direct"
+    via: str = ""
+    ping_ms: float | None = None
+    ready: bool = False
+    matches: int = 0
+    """Matches played together before; 0: new to you."""
+    words_match: bool = False
+    """You have said that the words were the same on both screens."""
+
+
+class Reach(Data, frozen=True, kw_only=True):
+    """One way in which others may or may not reach this computer."""
+
+    way: Literal["lan", "ipv6", "mapping", "address", "punch", "relay"]
+    state: Literal["yes", "no", "trying"]
+    detail: str = ""
+
+
+class Lobby(Data, frozen=True, kw_only=True):
+    """Before the first card. A guest has no invite (`invite`, `link` and `qr` are empty), and `name` and `rules.name`
+    may be "" until the opener's offer."""
+
+    name: str
+    opener: bool
+    private: bool
+    invite: str
+    link: str
+    qr: tuple[str, ...]
+    """Rows of the invite's QR code: "1" is dark, without the quiet zone."""
+    expires_at_ms: int | None
+    seats: int
+    friends: tuple[Friend, ...]
+    rules: RulesName
+    reach: tuple[Reach, ...] = ()
+    can_start: bool = False
+    waiting_for: tuple[str, ...] = ()
+    """Names of those who are not ready yet."""
+    problem: Say | None = None
