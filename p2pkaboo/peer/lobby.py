@@ -14,6 +14,7 @@ import trio
 from p2pkaboo.crypto.group import Rng
 from p2pkaboo.crypto.identity import Identity, PublicIdentity
 from p2pkaboo.net.inbox import Down, Frame, Up
+from p2pkaboo.peer.guests import ANSWER_SECONDS, Guests
 from p2pkaboo.peer.manners import HAVES, PINGS, Rate
 from p2pkaboo.replica.charter import nonce_commitment
 from p2pkaboo.replica.clock import PINGS_KEPT
@@ -37,7 +38,7 @@ from p2pkaboo.wire.frames import (
     seal_pong,
     verify_ping,
 )
-from p2pkaboo.wire.limits import MAX_SEATS
+from p2pkaboo.wire.limits import MAX_MEMBERS, MAX_SEATS
 
 log = logging.getLogger(__name__)
 
@@ -47,11 +48,18 @@ REPEAT_SECONDS: Final = 0.4
 PING_SECONDS: Final = 0.5
 """How often round trips are measured before the charter: a dozen are there when people have greeted each other."""
 
+MAX_PINGS: Final = 256
+"""Unanswered pings remembered: some seconds of them to as many as a peer has links to."""
+
 MAX_LATER: Final = 1_000
 """Frames kept for the seat that follows: those of a deal that some have begun; what is dropped is sent again."""
 
-ANSWER_SECONDS: Final = 15.0
-"""How long the opener waits for nonces and signatures before it begins anew without those who gave none."""
+MAX_LATER_BYTES: Final = 1 << 22
+"""Bytes of those frames: the shuffles of eight seats at the largest table take a quarter of it."""
+
+INTRODUCTIONS: Final = (4, 1.0)
+"""How often a greeting of one newcomer makes the opener tell all others at once where everybody is; beyond that it
+waits for the next repetition. One Hello would else cost a frame to each of them."""
 
 
 class LobbyWires(Protocol):
@@ -105,7 +113,6 @@ class Lobby:
         self.key = identity.public.encoded
         self.forming = Forming(secret, opener)
         self.people: dict[bytes, Newcomer] = {}
-        self.refused: set[bytes] = set()
         self.later: list[Frame] = []
         self.started = False
         self.problem: str | None = None
@@ -114,9 +121,15 @@ class Lobby:
         self._nonce = b""
         self._said: dict[str, Envelope] = {}
         self._ping_rate, self._have_rate = Rate(*PINGS), Rate(*HAVES)
+        self._introduction_rate, self._introduces = Rate(*INTRODUCTIONS), False
         self._pings: dict[bytes, tuple[bytes, int]] = {}
+        self._trips: dict[bytes, list[int]] = {}
+        self._later_bytes = 0
+        self._babblers: set[bytes] = set()
+        self._dialled: set[bytes] = set()
         self._agreed = trio.Event()
         self._offered_at: int | None = None
+        self._guests = Guests(self.key)
 
     @property
     def is_opener(self) -> bool:
@@ -154,9 +167,13 @@ class Lobby:
                 case Frame():
                     self._frame(event)
                 case Up(key):
+                    if self.is_opener and self.forming.sitting is None:
+                        self.forming.joins.pop(key, None)  # its program may be another run: what it says now counts
                     self._greet(key)
+                    self._ping(key)
                 case Down(key):
                     self.people.pop(key, None)
+                    self._trips.pop(key, None)
                     if self.is_opener and self.forming.sitting is None:
                         self.forming.joins.pop(key, None)
             self._step()
@@ -171,9 +188,7 @@ class Lobby:
                 case Hello(name, addresses):
                     self._met(event.key, name, addresses)
                 case Members(members):
-                    for key, addresses in members:
-                        if key != self.key and key not in self._wires.connected():
-                            self._wires.dial(key, addresses)
+                    self._introduced(event.key, members)
                 case Ping():
                     public = PublicIdentity.decode(event.key)
                     if self._ping_rate.take(event.key, self._now()) and verify_ping(
@@ -189,7 +204,7 @@ class Lobby:
                     ):  # it plays already: somebody's last word has not reached us
                         self._wires.send(event.key, encode_frame(Have(0, self.forming.attempt, ())))
         except (DecodeError, ValueError) as error:
-            log.warning("frame from %s refused: %s", event.key.hex()[:8], error)
+            self._babble(event.key, f"a frame that is refused: {error}")
 
     def _envelope(self, event: Frame, envelope: Envelope) -> None:
         if envelope.slot.lane != "f":
@@ -197,38 +212,66 @@ class Lobby:
             return
         if isinstance(envelope.body, Join) and event.key not in (envelope.body.key, self.forming.opener):
             return  # everybody joins by its own link: else one newcomer could fill the table with names
+        if isinstance(envelope.body, Join) and len(self.forming.joins) >= MAX_MEMBERS:
+            return
         attempt = self.forming.attempt
         try:
             news = receive_forming(self.forming, envelope)
         except PeerFault as fault:
             self.problem = fault.reason
-            log.warning("forming message from %s refused: %s", event.key.hex()[:8], fault.reason)
+            self._babble(event.key, f"a forming message that is refused: {fault.reason}")
             return
         if self.forming.attempt != attempt:
-            self._said, self._nonce = {}, b""
+            self._said, self._nonce, self.problem = {}, b"", None
             self._join()
         if news and self.is_opener:
             self._wires.broadcast(encode_frame(EnvelopeFrame(envelope.data)))
 
+    def _babble(self, key: bytes, what: str) -> None:
+        """Nonsense from a link is worth one warning (see `talk.Talk.babble`)."""
+        level = logging.DEBUG if key in self._babblers else logging.WARNING
+        self._babblers.add(key)
+        log.log(level, "player %s sends %s", key.hex()[:8], what)
+
     def _keep(self, event: Frame) -> None:
-        if len(self.later) < MAX_LATER:
+        if len(self.later) < MAX_LATER and self._later_bytes + len(event.data) <= MAX_LATER_BYTES:
             self.later.append(event)
+            self._later_bytes += len(event.data)
 
     def _met(self, key: bytes, name: str, addresses: Addresses) -> None:
         known = self.people.get(key)
-        self.people[key] = Newcomer(key, name, addresses, known.trips if known is not None else [])
-        if self.is_opener:
-            rows = tuple((person.key, person.addresses) for person in self.people.values() if person.addresses)
-            self._wires.broadcast(encode_frame(Members(rows[: MAX_SEATS * 2])))
+        self.people[key] = Newcomer(key, name, addresses, self._trips.setdefault(key, []))
+        if self.is_opener and (known is None or known.addresses != addresses):
+            self._introduces = True
+            if self._introduction_rate.take(key, self._now()):
+                self._introduce()
+
+    def _introduce(self) -> None:
+        """The opener tells everybody where everybody is."""
+        self._introduces = False
+        rows = tuple((person.key, person.addresses) for person in self.people.values() if person.addresses)
+        self._wires.broadcast(encode_frame(Members(rows[: MAX_SEATS * 2])))
+
+    def _introduced(self, by: bytes, members: Iterable[tuple[bytes, Addresses]]) -> None:
+        """Calls those of whom the opener tells. Nobody else does, and whom we call is limited: a newcomer could else
+        make everybody's machine knock at any door it likes."""
+        if by != self.forming.opener:
+            return
+        for key, addresses in members:
+            if key == self.key or key in self._wires.connected():
+                continue
+            if key in self._dialled or len(self._dialled) < MAX_MEMBERS:
+                self._dialled.add(key)
+                self._wires.dial(key, addresses)
 
     def _trip(self, event: Frame, pong: Pong) -> None:
         sent = self._pings.pop(pong.nonce, None)
-        person = self.people.get(event.key)
-        if sent is None or person is None or sent[0] != event.key:
+        if sent is None or sent[0] != event.key:
             return
         if verify_ping(pong, PublicIdentity.decode(event.key), self.identity.public):
-            person.trips.append(event.stamp // 1000 - sent[1])
-            del person.trips[:-PINGS_KEPT]
+            trips = self._trips.setdefault(event.key, [])
+            trips.append(event.stamp // 1000 - sent[1])
+            del trips[:-PINGS_KEPT]
 
     def _greet(self, key: bytes | None) -> None:
         hello = encode_frame(Hello(self.name, tuple(self._wires.addresses())))
@@ -246,13 +289,12 @@ class Lobby:
 
     def _step(self) -> None:
         forming = self.forming
-        if self.is_opener and forming.sitting is None and self._may_offer():
-            others = [join for key, join in sorted(forming.joins.items()) if key != self.key]
-            assert self.rules is not None
+        guests = self._chosen() if self.is_opener and forming.sitting is None else None
+        if guests is not None and self.rules is not None:
             self._offered_at = self._now()
-            self._say("OFFER", 1, 0, offer_body([forming.joins[self.key], *others][:MAX_SEATS], self.rules, self.race))
+            self._say("OFFER", 1, 0, offer_body([forming.joins[key] for key in guests], self.rules, self.race))
         sitting = forming.sitting
-        if sitting is not None and self.key in sitting.keys and self._accepts(sitting):
+        if sitting is not None and self._is_ours(sitting) and self._accepts(sitting):
             if "NONCE" not in self._said:
                 largest = max((self._median(person) for person in self.people.values()), default=0)
                 self._say("NONCE", 2, sitting.keys.index(self.key), Nonce(self._nonce, largest))
@@ -262,17 +304,28 @@ class Lobby:
         if forming.agreed:
             self._agreed.set()
 
-    def _may_offer(self) -> bool:
-        here = len(self.forming.joins)
-        if self.rules is None or self.key not in self.forming.joins or here < 2:
+    def _is_ours(self, sitting: Sitting) -> bool:
+        """Whether the offer has a seat for us, by the JOIN that we stand by: another one commits to another nonce."""
+        if self.key not in sitting.keys:
+            self.problem = "the seats of this table are offered to others"
             return False
-        if self.started:
-            return self.rules.players_min <= here
-        return self.wanted is not None and here >= self.wanted and self._all_linked()
+        if sitting.joins[sitting.keys.index(self.key)].commitment != nonce_commitment(self.key, self._nonce):
+            self.problem = "the offer holds a JOIN of ours that is out of date"
+            return False
+        return True
 
-    def _all_linked(self) -> bool:
-        """Everybody who has joined has a link and one measured round trip."""
-        return all(self.people[key].trips for key in self.forming.joins if key != self.key and key in self.people)
+    def _chosen(self) -> list[bytes] | None:
+        """Whom to offer a seat now, ourselves first; None: it is not time yet."""
+        if self.rules is None or not (self.started or self.wanted is not None):
+            return None
+        return self._guests.choose(
+            self.forming,
+            self.rules,
+            wanted=None if self.started else self.wanted,
+            linked=[key for key, trips in self._trips.items() if trips],
+            here=self._wires.connected(),
+            now=self._now(),
+        )
 
     @staticmethod
     def _median(person: Newcomer) -> int:
@@ -298,14 +351,17 @@ class Lobby:
         while True:
             await trio.sleep(REPEAT_SECONDS)
             self._say_all()
+            if self._introduces:
+                self._introduce()
             offered = self._offered_at
             if self.is_opener and offered is not None and self._now() - offered > ANSWER_SECONDS * 1_000_000:
                 self._begin_anew()
             self._step()
 
     def _begin_anew(self) -> None:
-        """Somebody gave no nonce, or did not sign: everybody commits afresh, without whoever is not here."""
-        self._offered_at = None
+        """Somebody gave no nonce, or did not sign: everybody commits afresh, if need be without whoever did not."""
+        self._guests.note_answers(self.forming, self._now())
+        self._offered_at, self.problem = None, None
         self.forming = Forming(self.forming.secret, self.forming.opener, self.forming.attempt + 1)
         self._said = {}
         self._join()
@@ -313,10 +369,12 @@ class Lobby:
     async def _measure(self) -> None:
         while True:
             for key in self._wires.connected():
-                nonce = self._rng(16)
-                self._pings[nonce] = (key, self._now())
-                ping = seal_ping(self.identity, PublicIdentity.decode(key), nonce)
-                self._wires.send(key, encode_frame(ping))
-            while len(self._pings) > 256:
-                self._pings.pop(next(iter(self._pings)))
+                self._ping(key)
             await trio.sleep(PING_SECONDS)
+
+    def _ping(self, key: bytes) -> None:
+        nonce = self._rng(16)
+        self._pings[nonce] = (key, self._now())
+        self._wires.send(key, encode_frame(seal_ping(self.identity, PublicIdentity.decode(key), nonce)))
+        while len(self._pings) > MAX_PINGS:
+            self._pings.pop(next(iter(self._pings)))

@@ -231,10 +231,15 @@ def _take_word(forming: Forming, sitting: Sitting, envelope: Envelope) -> bool:
 
 
 def _retry(forming: Forming) -> bool:
+    """Judges what came before it could be. What is refused then is dropped: it is not the fault of the message that has
+    just come, and may even be our own."""
     early, forming.early = forming.early, []
     moved = False
     for envelope in early:
-        moved = receive_forming(forming, envelope) or moved
+        try:
+            moved = receive_forming(forming, envelope) or moved
+        except PeerFault:
+            continue
     return moved
 
 
