@@ -96,17 +96,20 @@ class Auditor:
 
     def report(self, transcript: Transcript) -> Report:
         """The account of all that was fed, which were the envelopes of this transcript up to the first fault."""
-        finding, place = self.finding, None
-        keys = self.rounds[-1].keys if self.rounds else ()
-        table = self.rounds[-1].deal.table if self.rounds else b""
+        last = self.rounds[-1] if self.rounds else None
+        keys = last.keys if last is not None else ()
+        table = last.deal.table if last is not None else b""
+        finding, at = self.finding, last
         if finding is not None and finding.verdict in _NAMELESS:
             pair = find_pair(transcript.envelopes, table, keys)
             if pair is not None:
-                place, finding = pair
+                finding = pair[1]
+                at = next((r for r in self.rounds if r.deal.deal == pair[0]), None)
         if finding is None:
             finding = self._ending(transcript)
-        at = next((r for r in self.rounds if r.deal.deal == place), self.rounds[-1] if self.rounds else None)
-        audits = tuple(round_audit(r, finding if r is at else None) for r in self.rounds)
+        # Where a pair lies in another round, the last one still ends at what made the auditor look for it.
+        wrong = [finding if r is at else self.finding if r is last else None for r in self.rounds]
+        audits = tuple(round_audit(r, what) for r, what in zip(self.rounds, wrong, strict=True))
         charter = self.forming.charter
         slot = finding.slot if finding is not None else None
         in_round = at if finding is not None else None

@@ -250,8 +250,10 @@ def _rounds(match: Match, file: File) -> int:
 
 
 def _place(match: Match, fault: Fault) -> tuple[int | None, int | None]:
-    """Round and step of what is wrong, as far as there is a deal."""
-    deal = next((deal for deal in match.deals if deal.number == fault.deal), match.deal)
+    """Round and step of what is wrong, as far as its deal has been come to."""
+    deal = match.deal
+    if fault.deal is not None:
+        deal = next((deal for deal in match.deals if deal.number == fault.deal), None)
     if deal is None:
         return None, None
     return deal.standing.round_no, None if fault.slot is None else deal.step_number(fault.slot)

@@ -153,6 +153,19 @@ def test_a_later_signature_for_an_old_slot_convicts_its_author() -> None:
     assert (report.verdict, report.seat, report.round, report.slot) == ("equivocation", 2, 1, str(old.slot))
 
 
+def test_a_pair_in_a_round_not_come_to_has_no_round_and_no_step() -> None:
+    table = played("sheffield", 4, 0, 2)
+    data = table.transcript()
+    rows = rows_of(data)
+    second_deal = next(e for e in map(decode_envelope, rows) if e.deal == 2 and e.kind == "OPEN1" and e.seat == 2)
+    second = resign(table.nodes[2], second_deal, elapsed=second_deal.elapsed + 1)
+    report = audit_file(with_rows(data, [*rows[:40], *rows[41:], second.data]))
+    assert (report.verdict, report.seat, report.slot) == ("equivocation", 2, str(second_deal.slot))
+    assert (report.round, report.step) == (None, None)
+    (audit,) = report.audits
+    assert (audit.verdict, audit.seat) == ("bad-order", None)
+
+
 def test_another_message_in_the_place_of_one_is_a_disagreement_without_a_name() -> None:
     """Rightly signed and lawful by itself, but what follows continues another history: no pair, no name."""
     table = played("sheffield", 3, 1)
