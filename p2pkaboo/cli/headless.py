@@ -15,9 +15,10 @@ from p2pkaboo.cli.bot_player import BotPlayer
 from p2pkaboo.cli.report import rounds_report
 from p2pkaboo.cli.screens import set_out
 from p2pkaboo.cli.seats import person
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.errand import Errand
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.peer.session.session import Session
-from p2pkaboo.peer.session.visit import Errand, Visit
+from p2pkaboo.peer.session.visit import Visit
 from p2pkaboo.players.whims import whimsical_bot
 
 REACT_MS: Final = (350, 1_100)

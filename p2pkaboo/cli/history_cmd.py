@@ -11,7 +11,7 @@ from p2pkaboo.journal.profile import Profile
 from p2pkaboo.journal.store import Journal
 from p2pkaboo.peer.api import PastMatch
 from p2pkaboo.peer.session.archive import Archive
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.rules.sheet import count
 
 

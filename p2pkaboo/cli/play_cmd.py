@@ -1,6 +1,7 @@
 """`p2pkaboo play`: you against bots, each a real peer in a process of its own; and the start screen."""
 
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -8,6 +9,9 @@ from p2pkaboo.cli.options import profile_option
 from p2pkaboo.cli.screens import ask, folder_of, name_option, offer_unfinished, run_until_interrupted, show, ui_option
 from p2pkaboo.cli.tables import opening, rules_options
 from p2pkaboo.peer import api
+
+CALM_SECONDS: Final = 0.5
+"""How long the start screen has the processors for itself once it is asked for: then the browser has painted it."""
 
 
 @click.command("play")
@@ -42,7 +46,7 @@ def start_screen(folder: Path, ui: str) -> int:
     from p2pkaboo.cli.seats import person
 
     async def run() -> None:
-        async with person(folder) as session:
+        async with person(folder, calm=CALM_SECONDS) as session:
             await show(session, ui)
 
     return run_until_interrupted(run)

@@ -1,5 +1,7 @@
 """Showing a session: in a browser, in the terminal, or not at all; and ending it cleanly from the keyboard."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
@@ -8,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 import trio
@@ -17,13 +19,15 @@ from p2pkaboo.cli.options import given_profile
 from p2pkaboo.cli.words import sentence
 from p2pkaboo.journal.errors import JournalError
 from p2pkaboo.journal.profile import profile_folder
-from p2pkaboo.net.sockets import ListenError
 from p2pkaboo.peer import api
 from p2pkaboo.peer.local_server import serve_local
-from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.session.choices import Refusal
-from p2pkaboo.peer.session.session import Session
-from p2pkaboo.peer.session.visit import Errand, Visit
+from p2pkaboo.peer.session.refusal import Refusal
+
+if TYPE_CHECKING:
+    from p2pkaboo.peer.player import Player
+    from p2pkaboo.peer.session.errand import Errand
+    from p2pkaboo.peer.session.session import Session
+    from p2pkaboo.peer.session.visit import Visit
 
 EXIT_INTERRUPTED: Final = 130
 
@@ -85,6 +89,8 @@ async def _watch_signals(scope: trio.CancelScope) -> None:
 
 def _for_the_user(error: BaseException) -> BaseException:
     """The error as one line, if it is one of those that a user can do something about."""
+    from p2pkaboo.net.sockets import ListenError
+
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     match error:

@@ -17,13 +17,12 @@ import trio
 from p2pkaboo.cli.bot_player import BotPlayer
 from p2pkaboo.cli.report import rounds_report
 from p2pkaboo.net.invite import Invite
+from p2pkaboo.peer.place import Place, open_place
 from p2pkaboo.peer.play import (
-    Place,
     Seated,
     TableWish,
     form_table,
     make_invite,
-    open_place,
     play_match,
     seat_down,
     sit_again,

@@ -78,12 +78,13 @@ def styles() -> tuple[api.Styles, ...]:
 
 
 @asynccontextmanager
-async def person(folder: Path, *, name: str = "", lan: bool = True) -> AsyncIterator[Session]:
-    """The session of a person on this profile, with bots in processes of their own. Raises ClickException."""
+async def person(folder: Path, *, name: str = "", lan: bool = True, calm: float = 0.0) -> AsyncIterator[Session]:
+    """The session of a person on this profile, with bots in processes of their own. `calm`: see `Session.run`. Raises
+    ClickException."""
     with_patience({}, os.environ)  # what is wrong with it is said before anything begins
 
     def spawn(order: dict[str, object]) -> BotProcess:
         return BotProcess(with_patience(order, os.environ))
 
-    async with open_session(folder, spawn_bot=spawn, styles=styles(), name=name, lan=lan) as session:
+    async with open_session(folder, spawn_bot=spawn, styles=styles(), name=name, lan=lan, calm=calm) as session:
         yield session

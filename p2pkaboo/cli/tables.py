@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
+from p2pkaboo.peer.session.errand import Opening
 from p2pkaboo.peer.session.profile import name_of
-from p2pkaboo.peer.session.visit import Opening
 from p2pkaboo.players.styles import STYLES
 from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError

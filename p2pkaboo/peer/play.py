@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pkaboo.audit.history import match_transcript
-from p2pkaboo.crypto.identity import Identity
-from p2pkaboo.journal.profile import Profile
-from p2pkaboo.journal.store import Journal, MatchId, MatchRow
+from p2pkaboo.journal.store import MatchId, MatchRow
 from p2pkaboo.journal.transcripts import save_transcript
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.net.invite import Contact, Invite
 from p2pkaboo.net.mesh import Mesh, open_mesh
 from p2pkaboo.peer.kept import Saved
 from p2pkaboo.peer.lobby import Lobby
+from p2pkaboo.peer.place import Place, now_us
 from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.restart import SECRETS_LOST
 from p2pkaboo.peer.seat import SeatRunner
@@ -34,34 +32,6 @@ from p2pkaboo.wire.envelope import decode_envelope
 
 INVITE_SECONDS: Final = 24 * 3600
 """How long an invite may be used: a day, for friends who answer in the evening."""
-
-
-def now_us() -> int:
-    """Microseconds on the clock that stamps frames."""
-    return time.monotonic_ns() // 1000
-
-
-@dataclass(slots=True)
-class Place:
-    """Where a player stands: profile, identity and journal. One running peer a profile (see `journal.profile`)."""
-
-    profile: Profile
-    identity: Identity
-    journal: Journal
-
-    @property
-    def signing_key(self) -> Ed25519PrivateKey:
-        """The identity as the links need it."""
-        return Ed25519PrivateKey.from_private_bytes(self.identity.seed)
-
-
-@asynccontextmanager
-async def open_place(folder: Path) -> AsyncIterator[Place]:
-    """Takes a profile for a running peer. Raises JournalError (`ProfileBusy` among them)."""
-    with Profile(folder, exclusive=True) as profile:
-        identity = Identity(profile.identity_seed(os.urandom))
-        with Journal(profile.journal_path) as journal:
-            yield Place(profile, identity, journal)
 
 
 @dataclass(slots=True)

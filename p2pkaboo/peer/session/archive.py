@@ -1,32 +1,24 @@
 """Matches that are over: the list of them, their audits and transcripts. Read beside a match that is being played."""
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
-from msgspec.structs import replace
 
-from p2pkaboo.audit.auditor import Auditor
-from p2pkaboo.audit.report import Report
 from p2pkaboo.journal.errors import JournalError
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.journal.store import Journal, MatchRow
-from p2pkaboo.journal.transcripts import load_transcript
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.choices import Refusal
 from p2pkaboo.peer.session.profile import name_of
-from p2pkaboo.peer.session.report import report_of
-from p2pkaboo.peer.session.steps import steps_of
-from p2pkaboo.replica.state import Deal
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import from_plain
-from p2pkaboo.wire.codec import DecodeError
-from p2pkaboo.wire.envelope import decode_envelope
-from p2pkaboo.wire.transcript import TranscriptError, read_transcript
+
+if TYPE_CHECKING:
+    from p2pkaboo.peer.session.opened import Opened
 
 MAX_ROUND_SHOWN: Final = 255
 """Highest round number that the list of unfinished matches shows."""
@@ -34,7 +26,7 @@ MAX_ROUND_SHOWN: Final = 255
 
 class Archive:
     """The finished and the unfinished matches of a profile. Its own way into the journal, for reading only: the one of
-    a running match belongs to that match."""
+    a running match belongs to that match. What reading a transcript takes is loaded with the first of them."""
 
     def __init__(self, profile: Profile, journal: Journal) -> None:
         self._profile, self._journal = profile, journal
@@ -49,6 +41,9 @@ class Archive:
 
     def _round_of(self, row: MatchRow) -> int:
         """Which deal was under way: that of the last message we have sent."""
+        from p2pkaboo.wire.codec import DecodeError
+        from p2pkaboo.wire.envelope import decode_envelope
+
         last = b""
         for entry in self._journal.rows(row.id):
             if entry.kind == "sent":
@@ -87,66 +82,15 @@ class Archive:
 
     async def opened(self, path: Path) -> "Opened":
         """A transcript file, audited; the last one is kept. Raises Refusal when it cannot be read."""
+        from p2pkaboo.peer.session.opened import open_transcript
+        from p2pkaboo.wire.transcript import TranscriptError
+
         if self._opened is None or self._opened.path != path:
             try:
                 self._opened = await trio.to_thread.run_sync(partial(open_transcript, path))
             except (JournalError, TranscriptError) as error:
                 raise Refusal("error.file", reason=str(error)) from None
         return self._opened
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An audited transcript. `deals`: its rounds as far as they hold, with their audits in `report`."""
-
-    path: Path
-    report: Report
-    deals: tuple[Deal, ...]
-
-    def round_report(self, number: int, *, match: str, table: str, you: int | None) -> api.Report:
-        """The audit of one round (0: the last)."""
-        if not self.deals:
-            verdict = api.Verdict(verdict=self.report.verdict, reason=self.report.reason)
-            names, file = self.report.names, str(self.path)
-            return api.Report(
-                match=match, table=table, round=0, rounds=0, names=names, you=you, verdict=verdict, file=file
-            )
-        at = index_of(number, len(self.deals))
-        count, file = len(self.deals), str(self.path)
-        found = report_of(
-            self.deals[at], self.report.audits[at], match=match, table=table, rounds=count, you=you, file=file
-        )
-        if found.verdict.verdict == "valid" and not self.report.valid and at == count - 1:
-            verdict = replace(found.verdict, verdict=self.report.verdict, reason=self.report.reason)
-            return replace(found, verdict=verdict)
-        return found
-
-    def round_steps(self, command: api.ShowSteps, match: str) -> api.Steps:
-        """The steps of one round (0: the last). Raises Refusal."""
-        if not self.deals:
-            raise Refusal("error.file", reason=self.report.reason)
-        at = index_of(command.round, len(self.deals))
-        refused = self.report.audits[at].slot or ""
-        return steps_of(self.deals[at], match=match, first=command.first, count=command.count, refused=refused)
-
-
-def open_transcript(path: Path) -> Opened:
-    """Reads and audits a transcript: seconds of work for a long match. Raises JournalError, TranscriptError."""
-    transcript = read_transcript(load_transcript(path))
-    auditor = Auditor()
-    for row in transcript.envelopes:
-        if auditor.feed(row) is not None:
-            break
-    return Opened(path, auditor.report(transcript), tuple(checked.deal for checked in auditor.rounds))
-
-
-def index_of(number: int, count: int) -> int:
-    """Round number (0: the last one) to its place in a list. Raises Refusal."""
-    if number == 0:
-        return count - 1
-    if number > count:
-        raise Refusal("error.unknown", what=f"round {number}")
-    return number - 1
 
 
 def _past(row: MatchRow) -> api.PastMatch:

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.chronicle import place
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.rules.cards import power_of
 from p2pkaboo.rules.engine import IllegalMove, may_call, most_exchanged, owner, play, position
 from p2pkaboo.rules.moves import Call, Discard, Draw, Exchange, Give, Move, Peek, PeekInitial, Skip, Spy, Swap, Take
@@ -24,14 +25,6 @@ _POWERS: Final[dict[str, Power]] = {
     "look-swap": "look-swap",
     "look-two-swap": "look-two-swap",
 }
-
-
-class Refusal(Exception):
-    """A command that is not carried out: the sentence that says why."""
-
-    def __init__(self, key: str, **params: str | int | None) -> None:
-        super().__init__(key)
-        self.say = api.Say(key=key, params=params)
 
 
 @dataclass(frozen=True, slots=True)

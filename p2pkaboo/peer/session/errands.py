@@ -3,13 +3,12 @@
 import time
 from collections.abc import Sequence
 
-from p2pkaboo.net.invite import Contact, Invite, InviteError
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.archive import Archive
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.errand import Errand, Joining, Opening
 from p2pkaboo.peer.session.hall import Hall
 from p2pkaboo.peer.session.profile import Keepsakes, name_of
-from p2pkaboo.peer.session.visit import Errand, Joining, Opening
+from p2pkaboo.peer.session.refusal import Refusal
 
 
 class Errands:
@@ -60,6 +59,8 @@ class Errands:
 
     def joining(self, command: api.Join) -> Joining:
         """The way to a table that is named by an invite, or found in this network. Raises Refusal."""
+        from p2pkaboo.net.invite import Contact, Invite, InviteError
+
         if command.table:
             found = self._hall.found(command.table)
             if found is None:

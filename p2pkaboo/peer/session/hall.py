@@ -2,11 +2,14 @@
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import trio
 
-from p2pkaboo.net.discovery import Found, browse
 from p2pkaboo.peer import api
+
+if TYPE_CHECKING:
+    from p2pkaboo.net.discovery import Found
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +25,8 @@ class Hall:
 
     async def watch(self) -> None:
         """Looks for tables until cancelled. A network that does not let it is no reason to stop playing."""
+        from p2pkaboo.net.discovery import Found, browse
+
         try:
             async with browse() as sightings:
                 async for sighting in sightings:
@@ -36,7 +41,7 @@ class Hall:
             log.warning("open tables in this network cannot be looked for: %s", error)
             await trio.sleep_forever()
 
-    def found(self, table: str) -> Found | None:
+    def found(self, table: str) -> "Found | None":
         """A table by its id."""
         return self._found.get(table)
 

@@ -6,7 +6,8 @@ from p2pkaboo.net.qr import qr_rows
 from p2pkaboo.peer import api
 from p2pkaboo.peer.lobby import Lobby, Newcomer
 from p2pkaboo.peer.play import INVITE_SECONDS
-from p2pkaboo.peer.session.visit import Opening, Visit
+from p2pkaboo.peer.session.errand import Opening
+from p2pkaboo.peer.session.visit import Visit
 from p2pkaboo.peer.words import four_words
 
 MAX_SEATS_UNKNOWN = 8

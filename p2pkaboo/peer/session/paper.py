@@ -8,8 +8,9 @@ import trio
 from p2pkaboo.audit.history import match_transcript
 from p2pkaboo.journal.transcripts import save_transcript
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.archive import Archive, index_of
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.archive import Archive
+from p2pkaboo.peer.session.opened import index_of
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.peer.session.report import report_of
 from p2pkaboo.peer.session.steps import steps_of
 from p2pkaboo.peer.session.visit import Visit

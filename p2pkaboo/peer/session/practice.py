@@ -6,11 +6,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.choices import Asking, Options, Refusal, TurnCommand, card_at, choices_of, move_of
+from p2pkaboo.peer.session.choices import Asking, Options, TurnCommand, card_at, choices_of, move_of
 from p2pkaboo.peer.session.chronicle import LINES_SHOWN, Chronicle, place
 from p2pkaboo.peer.session.lessons import LESSONS, OTHER, RULES, YOU, coach_of
 from p2pkaboo.peer.session.memory import NEVER, PEEK_MS, Memory
 from p2pkaboo.peer.session.profile import PRESET_NAMES
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.peer.session.result import holds, rows_of
 from p2pkaboo.peer.session.table import Phase
 from p2pkaboo.peer.session.view import discard_of, final_turn_of, held_of, places_of, power_now, revealed_of

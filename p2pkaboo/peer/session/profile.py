@@ -9,7 +9,7 @@ import msgspec
 from p2pkaboo.journal.files import Json
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.replica.honoured import check_honoured, choices_of
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import (

@@ -7,26 +7,39 @@ event loop; a snapshot is built when something has changed and somebody looks.
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import trio
 
 from p2pkaboo.journal.errors import JournalError
 from p2pkaboo.journal.store import Journal
 from p2pkaboo.peer import api
-from p2pkaboo.peer.play import Place, now_us, open_place
-from p2pkaboo.peer.player import Player
+from p2pkaboo.peer.place import Place, now_us, open_place
 from p2pkaboo.peer.session.archive import Archive
 from p2pkaboo.peer.session.bots import SpawnBot, clear_leftovers
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.errand import Errand, Joining, Opening
 from p2pkaboo.peer.session.errands import Errands
 from p2pkaboo.peer.session.feed import Subscription
 from p2pkaboo.peer.session.hall import Hall
-from p2pkaboo.peer.session.paper import Papers
 from p2pkaboo.peer.session.profile import Keepsakes, score_pad, sheet_of
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.peer.session.snapshots import Snapshots
-from p2pkaboo.peer.session.visit import Errand, Joining, Opening, Visit
 from p2pkaboo.peer.session.whereabouts import Whereabouts
+
+if TYPE_CHECKING:
+    from p2pkaboo.peer.player import Player
+    from p2pkaboo.peer.session.visit import Visit
+
+LOADED_LATER: Final = (
+    "p2pkaboo.net.discovery",
+    "p2pkaboo.peer.session.visit",
+    "p2pkaboo.peer.session.table",
+    "p2pkaboo.peer.session.lobby",
+    "p2pkaboo.peer.session.turn",
+)
+"""What the start screen does without: half of the program's start."""
 
 
 class Session:
@@ -44,8 +57,8 @@ class Session:
     ) -> None:
         key = place.identity.public.encoded
         self.hall = Hall(self._changed, key)
+        self._watched = trio.Event()
         self._keepsakes, self._archive = Keepsakes(place.profile, name), archive
-        self._papers = Papers(archive)
         self._errands = Errands(self._keepsakes, archive, self.hall, styles, key)
         self._where = Whereabouts(
             place,
@@ -69,6 +82,7 @@ class Session:
         return self._snapshots.now()
 
     def subscribe(self) -> Subscription:
+        self._watched.set()
         return self._snapshots.subscribe()
 
     def _changed(self) -> None:
@@ -90,10 +104,11 @@ class Session:
     # ---------------------------------------------------------------- commands
 
     def _snap(self, command: api.Snap, arrived_ns: int) -> None:
-        self._where.turns.check_snap(command)
         if self._where.practice is not None:
+            self._where.turns.check_snap(command)
             self._where.practice.snap(command)
         elif self._where.visit is not None and self._where.visit.seated is not None:
+            self._where.turns.check_snap(command)
             self._where.turns.snap(self._where.visit.seated.runner, command, arrived_ns // 1000)
         else:
             raise Refusal("error.no_snap")
@@ -109,7 +124,9 @@ class Session:
             case api.ShowHistory():
                 return self._archive.history()
             case api.ShowReport() | api.ShowSteps() | api.SaveTranscript() | api.CheckTranscript() | api.ShowLog():
-                return await self._papers.read(command, self._where.visit)
+                from p2pkaboo.peer.session.paper import Papers
+
+                return await Papers(self._archive).read(command, self._where.visit)
             case api.ShowRules():
                 return self._show_rules(command)
             case api.SetName() | api.SetSetting() | api.SaveRules() | api.DeleteRules():
@@ -202,20 +219,32 @@ class Session:
         """The way to a table that is named by an invite, or found in this network. Raises Refusal."""
         return self._errands.joining(command)
 
-    def set_out(self, errand: Errand, player: Player | None = None) -> Visit:
+    def set_out(self, errand: Errand, player: "Player | None" = None) -> "Visit":
         """Begins a visit (see `Whereabouts.set_out`)."""
         return self._where.set_out(errand, player)
 
     # ---------------------------------------------------------------- running
 
-    async def run(self, *, lan: bool, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Looks for open tables (`lan`) and tells the screens what is new, until cancelled."""
+    async def run(
+        self, *, lan: bool, calm: float = 0.0, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Looks for open tables (`lan`) and tells the screens what is new, until cancelled. Until the first
+        screen has been there for `calm` seconds it does only the latter; then it also loads, in a thread, what the
+        next command may need."""
         async with trio.open_nursery() as nursery:
             self._where.nursery = nursery
             task_status.started()
-            if lan:
-                nursery.start_soon(self.hall.watch)
+            nursery.start_soon(self._look_round, lan, calm)
             await self._snapshots.publish()
+
+    async def _look_round(self, lan: bool, calm: float) -> None:
+        if calm:
+            await self._watched.wait()
+            await trio.sleep(calm)
+            for module in LOADED_LATER:
+                await trio.to_thread.run_sync(import_module, module, abandon_on_cancel=True)
+        if lan:
+            await self.hall.watch()
 
 
 def _key(text: str) -> bytes:
@@ -233,17 +262,18 @@ async def open_session(
     styles: Sequence[api.Styles],
     name: str = "",
     lan: bool = True,
+    calm: float = 0.0,
     threads: int | None = None,
 ) -> AsyncIterator[Session]:
     """A running session on the profile in `folder`. `spawn_bot`: how bots are started; `styles`: what they can be;
-    `lan`: look for open tables in this network. Raises JournalError (ProfileBusy among them)."""
+    `lan`: look for open tables in this network; `calm`: see `Session.run`. Raises JournalError (ProfileBusy too)."""
     async with open_place(folder) as place:
         with Journal(place.profile.journal_path) as reading:
             archive = Archive(place.profile, reading)
             clear_leftovers(place.profile.folder / "bots", (row.about.get("bots") for row in reading.unfinished()))
             session = Session(place, archive, name=name, spawn_bot=spawn_bot, styles=styles, threads=threads)
             async with trio.open_nursery() as nursery:
-                await nursery.start(partial(session.run, lan=lan))
+                await nursery.start(partial(session.run, lan=lan, calm=calm))
                 try:
                     yield session
                 finally:

@@ -1,21 +1,20 @@
 """Snapshots of everything a screen shows: built when something has changed and somebody looks, told to all screens."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from msgspec.structs import replace
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.coach import hint_of
 from p2pkaboo.peer.session.feed import Feed, Subscription
 from p2pkaboo.peer.session.hall import Hall
-from p2pkaboo.peer.session.lobby import lobby_of
 from p2pkaboo.peer.session.profile import Keepsakes
-from p2pkaboo.peer.session.table import options_of, table_of
-from p2pkaboo.peer.session.visit import Visit
 from p2pkaboo.peer.session.whereabouts import Whereabouts
 from p2pkaboo.peer.words import four_words
+
+if TYPE_CHECKING:
+    from p2pkaboo.peer.session.visit import Visit
 
 FRAME_SECONDS: Final = 0.008
 """Least time between two snapshots: no screen shows more than 120 a second, and a deal is a burst of changes."""
@@ -104,11 +103,16 @@ class Snapshots:
         if visit.stage == "table" and visit.seated is not None:
             return replace(base, screen="table", table=self._table(visit, number, now))
         if visit.stage == "lobby" and visit.lobby is not None:
+            from p2pkaboo.peer.session.lobby import lobby_of
+
             known = self._keepsakes.known
             return replace(base, screen="lobby", lobby=lobby_of(visit, known=known, matches=self._where.met))
         return replace(base, screen="joining")
 
-    def _table(self, visit: Visit, number: int, now: int) -> api.Table:
+    def _table(self, visit: "Visit", number: int, now: int) -> api.Table:
+        from p2pkaboo.peer.session.coach import hint_of
+        from p2pkaboo.peer.session.table import options_of, table_of
+
         assert visit.seated is not None and visit.links is not None and visit.rules_name is not None
         runner = visit.seated.runner
         table = table_of(

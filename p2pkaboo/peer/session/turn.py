@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.peer.session.choices import Options, Refusal, TurnCommand, card_at, move_of
+from p2pkaboo.peer.session.choices import Options, TurnCommand, card_at, move_of
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.session.table import may_be_ready, options_of, window_open
 from p2pkaboo.rules.state import Handle

@@ -13,18 +13,17 @@ import trio
 
 from p2pkaboo.journal.store import MatchId, MatchRow
 from p2pkaboo.net.discovery import OpenTable, announce
-from p2pkaboo.net.invite import Contact, Invite
+from p2pkaboo.net.invite import Invite
 from p2pkaboo.net.mesh import Mesh
 from p2pkaboo.net.sockets import PortTaken
 from p2pkaboo.peer import api
 from p2pkaboo.peer.lobby import Lobby
+from p2pkaboo.peer.place import Place, now_us
 from p2pkaboo.peer.play import (
-    Place,
     Seated,
     TableWish,
     form_table,
     make_invite,
-    now_us,
     play_match,
     seat_down,
     sit_again,
@@ -33,12 +32,12 @@ from p2pkaboo.peer.play import (
 from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.session.bots import Bots
 from p2pkaboo.peer.session.caught import caught_of
+from p2pkaboo.peer.session.errand import Errand, Joining, Opening
 from p2pkaboo.peer.session.links import Link, Links
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.forming import Sitting
-from p2pkaboo.rules.ruleset import Ruleset
 
 log = logging.getLogger(__name__)
 
@@ -54,38 +53,6 @@ class VisitError(Exception):
     def __init__(self, key: str, **params: str | int | None) -> None:
         super().__init__(f"{key}: {params}")
         self.say = api.Say(key=key, params=params)
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A table to be opened. `seats`: how many may sit; `local`: on this computer only, for bots of ours; `start_full`:
-    deal by itself as soon as all seats are taken."""
-
-    name: str
-    rules: Ruleset
-    rules_name: api.RulesName
-    seats: int
-    private: bool = False
-    local: bool = False
-    port: int | None = None
-    bots: tuple[str, ...] = ()
-    """Styles of the bots that sit down at once ("": any)."""
-    start_full: bool = False
-    hints: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Joining:
-    """A table to go to: who opened it and where that is. `name`, `rules`: as announced, "" if not known yet."""
-
-    secret: bytes
-    contacts: tuple[Contact, ...]
-    name: str = ""
-    rules: str = ""
-
-
-Errand = Opening | Joining | MatchRow
-"""What a visit is for; a `MatchRow` is a match to go back to."""
 
 
 @dataclass(slots=True)

@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pkaboo.journal.errors import JournalError
-from p2pkaboo.net.sockets import ListenError
 from p2pkaboo.peer import api
-from p2pkaboo.peer.play import Place
-from p2pkaboo.peer.player import Player
-from p2pkaboo.peer.seat import LINGER_SECONDS
+from p2pkaboo.peer.place import Place
 from p2pkaboo.peer.session.archive import Archive
 from p2pkaboo.peer.session.bots import Bots, SpawnBot
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.errand import Errand
 from p2pkaboo.peer.session.errands import Errands
 from p2pkaboo.peer.session.profile import Keepsakes
-from p2pkaboo.peer.session.seat import Human
-from p2pkaboo.peer.session.turn import Turns
-from p2pkaboo.peer.session.visit import Errand, Visit, VisitError
-from p2pkaboo.replica.faults import LocalError, PeerFault
+from p2pkaboo.peer.session.refusal import Refusal
 
 if TYPE_CHECKING:
+    from p2pkaboo.peer.player import Player
     from p2pkaboo.peer.session.practice import Practice
+    from p2pkaboo.peer.session.turn import Turns
+    from p2pkaboo.peer.session.visit import Visit
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +28,7 @@ log = logging.getLogger(__name__)
 class Whereabouts:
     """`visit`, `practice`: at most one of them is there; `turns`: what a command at this table was decided on;
     `notice`: why the last visit ended; `unfinished`, `met`: what the archive says of visits before. Visits go on in
-    `nursery`, which must be there before the first."""
+    `nursery`, which must be there before the first. What only a table needs is loaded on the way to it."""
 
     def __init__(
         self,
@@ -48,7 +45,7 @@ class Whereabouts:
     ) -> None:
         self.visit: Visit | None = None
         self.practice: Practice | None = None
-        self.turns = Turns()
+        self._turns: Turns | None = None
         self.notice: api.Say | None = None
         self.unfinished = archive.unfinished()
         self.met = archive.played_with()
@@ -56,6 +53,15 @@ class Whereabouts:
         self._place, self._keepsakes, self._archive, self._errands = place, keepsakes, archive, errands
         self._spawn_bot, self._styles, self._threads = spawn_bot, tuple(styles), threads
         self._now_ms, self._changed = now_ms, changed
+
+    @property
+    def turns(self) -> "Turns":
+        """Kept from one table or lesson to the next; a new one for each visit."""
+        from p2pkaboo.peer.session.turn import Turns
+
+        if self._turns is None:
+            self._turns = Turns()
+        return self._turns
 
     def go(self, command: api.PlayBots | api.Host | api.Join | api.Resume | api.Practice | api.Leave) -> None:
         """Goes where a command says, or leaves. Raises Refusal."""
@@ -75,8 +81,11 @@ class Whereabouts:
         self.practice = None
         self.set_out(errand)
 
-    def set_out(self, errand: Errand, player: Player | None = None) -> Visit:
+    def set_out(self, errand: Errand, player: "Player | None" = None) -> "Visit":
         """Begins a visit; it goes on in the background. `player`: plays instead of the person at the screen."""
+        from p2pkaboo.peer.session.seat import Human
+        from p2pkaboo.peer.session.visit import Visit
+
         assert self.nursery is not None
         human = Human(self._now_ms, self._changed)
         home = self._place.profile.folder / "bots"
@@ -84,11 +93,15 @@ class Whereabouts:
         visit = self.visit = Visit(
             self._place, self._keepsakes.name, errand, human, bots, self._changed, player=player, threads=self._threads
         )
-        self.notice, self.turns = None, Turns()
+        self.notice, self._turns = None, None
         self.nursery.start_soon(self._run, visit)
         return visit
 
-    async def _run(self, visit: Visit) -> None:
+    async def _run(self, visit: "Visit") -> None:
+        from p2pkaboo.net.sockets import ListenError
+        from p2pkaboo.peer.session.visit import VisitError
+        from p2pkaboo.replica.faults import LocalError, PeerFault
+
         notice: api.Say | None = None
         try:
             await visit.run()
@@ -123,8 +136,10 @@ class Whereabouts:
         self.visit, self.notice = None, None
         self.nursery.start_soon(self._see_out, visit)
 
-    async def _see_out(self, visit: Visit) -> None:
+    async def _see_out(self, visit: "Visit") -> None:
         """What is left to do when the player has turned away: a match whose hands are open is brought to its end."""
+        from p2pkaboo.peer.seat import LINGER_SECONDS
+
         if visit.ending():
             with trio.move_on_after(LINGER_SECONDS):
                 await visit.finished.wait()

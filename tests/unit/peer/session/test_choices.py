@@ -5,8 +5,9 @@ import random
 import pytest
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.choices import Asking, Options, Refusal, TurnCommand, choices_of, move_of
+from p2pkaboo.peer.session.choices import Asking, Options, TurnCommand, choices_of, move_of
 from p2pkaboo.peer.session.chronicle import place
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.engine import Played, expose, moves, play, snap_targets, start, turn_moves
 from p2pkaboo.rules.moves import Discard, Draw, Exchange, Give, Move, PeekInitial, Snap, Swap, Take

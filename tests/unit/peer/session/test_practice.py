@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.choices import Refusal
 from p2pkaboo.peer.session.lessons import LESSONS, RULES
 from p2pkaboo.peer.session.practice import Practice
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.rules.cards import deck
 
 

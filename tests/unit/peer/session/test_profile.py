@@ -9,11 +9,11 @@ import pytest
 from p2pkaboo.journal.profile import Profile
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.archive import Archive
-from p2pkaboo.peer.session.choices import Refusal
+from p2pkaboo.peer.session.errand import Opening
 from p2pkaboo.peer.session.errands import Errands
 from p2pkaboo.peer.session.hall import Hall
 from p2pkaboo.peer.session.profile import MAX_RULE_SETS, PRESET_NAMES, Keepsakes, clean_name, score_pad
-from p2pkaboo.peer.session.visit import Opening
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.rules.ruleset import KEYS, load_preset, preset_names
 
 

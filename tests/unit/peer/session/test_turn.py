@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace as changed
 
 from p2pkaboo.peer import api
-from p2pkaboo.peer.session.choices import Asking, Options, Refusal
+from p2pkaboo.peer.session.choices import Asking, Options
+from p2pkaboo.peer.session.refusal import Refusal
 from p2pkaboo.peer.session.turn import Turns
 from p2pkaboo.rules.engine import expose, start, turn_moves
 from p2pkaboo.rules.ruleset import load_preset
