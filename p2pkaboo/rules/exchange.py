@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from .cards import KEPT, card_class, match, power_of
-from .events import Claimed, Discarded, Exchanged, KeptExtra, Mismatch
+from .events import Claimed, Discarded, Exchanged, KeptExtra, Mismatch, PowerFizzled
 from .moves import Discard, Exchange
 from .outcome import Bench, IllegalMove
 from .piles import add_unseen, place, with_hand
@@ -120,9 +120,17 @@ def play_discard(state: State, move: Discard, bench: Bench) -> State:
     power = state.power
     state = place(replace(state, drawn=None, power=None), drawn.handle, face)
     bench.log(Discarded(move.seat, drawn.handle, face))
-    if power is not None or state.rules.power_on == "draw":
-        return end_turn(state, bench)
-    return begin_power(state, move.seat, face, bench)
+    if state.rules.power_on == "discard":
+        return begin_power(state, move.seat, face, bench)
+    unused = PowerInUse(power_of(state.rules, face))
+    if power is None and unused.kind != "none" and not _usable_on_draw(state, move.seat, unused):
+        bench.log(PowerFizzled(move.seat, unused.kind))
+    return end_turn(state, bench)
+
+
+def _usable_on_draw(state: State, seat: int, power: PowerInUse) -> bool:
+    """Could the drawn card's power have been used? Without cards a seat can only discard."""
+    return has_cards(state, seat) and possible(state, seat, power)
 
 
 def discard_forbidden(state: State, seat: int, face: str) -> tuple[str, str] | None:
@@ -140,6 +148,6 @@ def discard_forbidden(state: State, seat: int, face: str) -> tuple[str, str] | N
     if rules.turn_by_rank and card_class(face) in KEPT:
         return "an ace to six has to be exchanged", "turn.by_rank"
     unused = PowerInUse(power_of(rules, face))
-    if rules.power_on == "draw" and not rules.power_skip and possible(state, seat, unused):
+    if rules.power_on == "draw" and not rules.power_skip and _usable_on_draw(state, seat, unused):
         return "its power has to be used first while it has a legal target", "power.skip"
     return None

@@ -7,9 +7,13 @@ from .outcome import Bench, IllegalMove, Needs, NeedsFirst
 from .state import Hand, Handle, SnapState, State, can_reshuffle, kept_top
 
 
-def place(state: State, handle: Handle, face: str, *, snappable: bool = True) -> State:
-    """Put a card, from wherever the caller has taken it, face up on the pile. Snaps begin anew with it."""
-    fresh = SnapState(open=snappable and state.rules.snap != "off", attempts=(0,) * state.seats)
+def place(state: State, handle: Handle, face: str, *, snapped: bool = False) -> State:
+    """Put a card, from wherever the caller has taken it, face up on the pile. Snaps begin anew with it.
+
+    `snapped`: it comes there by a snap, and can be snapped in turn only where the rules say so.
+    """
+    snappable = state.rules.snap != "off" and (not snapped or state.rules.snap_limit == "all")
+    fresh = SnapState(open=snappable, attempts=(0,) * state.seats, chained=snapped)
     return replace(
         state,
         pile=(*state.pile, handle),

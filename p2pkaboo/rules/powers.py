@@ -129,7 +129,9 @@ def play_swap(state: State, move: Swap, bench: Bench) -> State:
     if power.kind == "swap":
         own, others = swap_targets(state, seat)
         if mine not in own:
-            raise IllegalMove("that is no card of its own", "power.swap_any")
+            if state.rules.power_swap_any:
+                raise IllegalMove(*_why_not_theirs(state, seat, of))
+            raise IllegalMove("that is no card of its own", "power.* = swap")
         if theirs not in others:
             raise IllegalMove(*_why_not_theirs(state, seat, to))
     elif power.kind in _LOOK:

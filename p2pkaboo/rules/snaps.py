@@ -121,16 +121,17 @@ def play_snap(state: State, move: Snap, bench: Bench) -> State:
 def _check_snap(state: State, seat: int) -> None:
     hindrance = _hindrance(state, seat)
     # Several snaps of one window are served one after another: the penalty of the first may leave nothing to pay the
-    # next with, which was lawful all the same when it was made. So the suspension stops the first attempt on a card
-    # only.
-    if hindrance and not (hindrance[1] == "snap.wrong_cards" and any(state.snap.attempts)):
+    # next with, which was lawful all the same when it was made. So the suspension stops only the first attempt on a
+    # card, and none on a card that was snapped: more snaps of its window may wait behind it.
+    behind = any(state.snap.attempts) or state.snap.chained
+    if hindrance and not (hindrance[1] == "snap.wrong_cards" and behind):
         raise IllegalMove(*hindrance)
 
 
 def _right(state: State, seat: int, of: int, handle: Handle, face: str, bench: Bench) -> State:
     at = position(state, of, handle)
     state = replace(state, hands=with_hand(state, of, put_at(state.hands[of], at, None)))
-    state = place(state, handle, face, snappable=state.rules.snap_limit == "all")
+    state = place(state, handle, face, snapped=True)
     bench.log(Snapped(seat, of, at, handle, face))
     if of != seat and has_cards(state, seat):
         return replace(state, gift=Gift(seat, of, at))

@@ -62,12 +62,13 @@ class SnapState:
     """Snaps on the card on top of the pile.
 
     `open`: it can be snapped; `attempts`: of each seat on this card, wrong or not counted; `own_closed`: an attempt at
-    another's card has ended the stage of own cards.
+    another's card has ended the stage of own cards; `chained`: the card was itself snapped.
     """
 
     open: bool
     attempts: tuple[int, ...]
     own_closed: bool = False
+    chained: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class Changing:
         game.snap_open = self.rules["snap"] != "off" and (not after_snap or self.rules["snap.limit"] == "all")
         game.attempts = {}
         game.own_closed = False
+        game.chained = after_snap
 
     def _drawn_is_of(self, classes: frozenset[str]) -> None:
         """Refuses a move unless the drawn card is of one of these classes, proved if its face is hidden."""

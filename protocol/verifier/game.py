@@ -44,6 +44,7 @@ class Game:
     gift: tuple[int, int, int] | None = None
     attempts: dict[int, int] = field(default_factory=dict)
     own_closed: bool = False
+    chained: bool = False
     penalties: dict[int, int] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
     passed_out: bool = False
@@ -69,6 +70,7 @@ class Game:
             self.gift,
             dict(self.attempts),
             self.own_closed,
+            self.chained,
             dict(self.penalties),
             dict(self.turns),
             self.passed_out,
@@ -125,14 +127,15 @@ class Game:
         return {"own": own, "other": [handle for each in others for handle in self.cards_of(each)]}
 
     def may_snap(self, seat: int, serving: bool = False) -> bool:
-        """Whether a seat may snap; while a snap is served, suspension counts only before any attempt."""
+        """Whether a seat may snap; while a snap is served, suspension counts only before any attempt, and not at all
+        on a card that was itself snapped."""
         if self.rules["snap"] == "off" or self.gift or self.initial or seat not in self.active or not self.snap_open:
             return False
         if seat == self.caller and not self.rules["caller.snaps"]:
             return False
         if not self.has_cards(seat) or self.attempts.get(seat, 0) >= MAX_ATTEMPTS:
             return False
-        if self.suspended() and not (serving and any(self.attempts.values())):
+        if self.suspended() and not (serving and (self.chained or any(self.attempts.values()))):
             return False
         return any(self.snap_targets(seat).values())
 

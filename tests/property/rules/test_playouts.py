@@ -266,7 +266,8 @@ def wild(state: State, rng: random.Random) -> moves.Move:
     if state.step == "power":
         kinds += [moves.Peek(seat, one), moves.Spy(seat, one)]
         kinds += [] if state.rules.power_swap_any else [moves.Swap(seat, one, two)]
-    if not any(state.snap.attempts):  # a queued snap is served even if the one before it took the last penalty card
+    if not (any(state.snap.attempts) or state.snap.chained):
+        # Else one that waits behind another is served even if that took the last penalty card.
         kinds.append(moves.Snap(seat, one))
     return rng.choice(kinds)
 

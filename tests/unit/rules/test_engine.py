@@ -295,6 +295,15 @@ class TestHouseRules:
         done = after(engine.play(state, moves.Swap(0, b, c)))
         assert (done.hands[1][0], done.hands[2][0]) == (c, b)
 
+    def test_a_protected_card_is_not_swapped_as_mine_either(self) -> None:
+        state = after(engine.play(dealt(power__swap_any=True, caller__protect=("swap",)), moves.Call(0)))
+        state = after(engine.play(after(engine.play(state, moves.Draw(1))), moves.Discard(1), {(1, 13): "JC"}))
+        callers, own = some(state.hands[0][0]), some(state.hands[1][0])
+        for swap in (moves.Swap(1, callers, own), moves.Swap(1, own, callers)):
+            with pytest.raises(IllegalMove, match="the caller's cards are protected") as refused:
+                engine.play(state, swap)
+            assert refused.value.rule == "caller.protect"
+
     def test_a_call_above_the_threshold_is_illegal_where_the_cards_are_known(self) -> None:
         state = dealt(call__threshold=5)
         high = dict(zip(cards_of(state, 0), ("KS", "2D", "3D", "4D"), strict=True))

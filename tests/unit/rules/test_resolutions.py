@@ -161,13 +161,24 @@ class TestKabbuTurns:
         one: dict[str, Any] = {"overrides": {"deal.cards": 1, "peek.count": 1}}
         t = table("kabbu", "KH", "2D", stock="KS 9S JS " + FULL, **one)
         t.play("A draw", "A discard", "A snap A 0", "B draw", "B discard")  # nobody else has a card to be looked at
+        assert t.types[-3:] == ["discarded", "power_fizzled", "turn"]
         assert t.result["turn"] == "A"
+
+    def test_only_a_power_that_could_not_be_used_is_said_to_fizzle(self) -> None:
+        t = self.kabbu(stock="9S KS TS " + FULL, overrides={"power.skip": True}).play(
+            "A draw", "A spy B 0", "A discard"
+        )
+        t.play("B draw", "B discard", "C draw", "C discard")  # a power used, a card without one, a power left unused
+        assert "power_fizzled" not in t.types
 
     def test_a_drawer_who_snapped_its_last_card_discards_whatever_it_has(self) -> None:
         one: dict[str, Any] = {"overrides": {"deal.cards": 1, "peek.count": 1}}
         t = table("kabbu", "2D", "KH", stock="KS 3S " + FULL, **one).play("A draw", "A discard", "B draw", "B snap B 0")
         t.refused("B exchange 0", "positions").play("B discard")
         assert t.result["discard"] == ["KS", "KH", "3S"]
+        t = table("kabbu", "2D", "KH", stock="KS 9S " + FULL, **one).play("A draw", "A discard", "B draw", "B snap B 0")
+        t.refused("B spy A 0", "no cards left").play("B discard")
+        assert t.types[-3:] == ["discarded", "power_fizzled", "turn"]
 
 
 class TestDiscardsAndSnaps:
@@ -390,6 +401,13 @@ class TestStock:
     def test_a_second_snap_of_the_same_window_is_served_though_the_first_took_the_last_card(self) -> None:
         t = sheffield(a="2H 3H 4H 5H", up="2S", stock="6S 5S").play("B snap B 1", "A snap A 0")
         assert t.hand("A") == "- 3H 4H 5H"
+
+    def test_a_snap_behind_another_is_served_though_one_before_took_the_last_card(self) -> None:
+        house: dict[str, Any] = {"overrides": {"snap.wrong_cards": 1, "stock.empty": "stay"}}
+        t = table("kabbu", "KH 3H 4H 5H", "6H 7H 8H 9H", "KD JH QH AH", stock="KS 2S 3S", **house)
+        t.play("A draw", "A discard", "B snap B 0", "C snap C 0", "A snap A 0")
+        assert t.result["discard"] == ["KS", "KD", "KH"]
+        assert not engine.snappable(t.state)
 
     def test_a_reshuffle_happens_when_a_card_is_needed(self) -> None:
         t = sheffield(up="2S", stock="6S").play("A draw", "A exchange 0")
