@@ -102,16 +102,18 @@ def _cards(rules: Ruleset) -> Iterator[Said]:
 
 
 def _deal(rules: Ruleset) -> Iterator[Said]:
+    nearest = "The first two lie nearest to you. " if rules.deal_cards > 1 else ""
     yield (
-        f"Everybody gets {count(rules.deal_cards, 'card')} face down, one at a time from the dealer's left. The first "
-        "two lie nearest to you. Places keep their number; a card that goes away leaves a gap.",
+        f"Everybody gets {count(rules.deal_cards, 'card')} face down, one at a time from the dealer's left. {nearest}"
+        "Places keep their number; a card that goes away leaves a gap.",
         ("deal.cards",),
     )
     opening = "The next card is turned up: the discard pile." if rules.deal_opening else "The discard pile is empty."
     yield f"{opening} The rest is the stock.", ("deal.opening",)
     if rules.peek_count:
-        which = "any of your cards" if rules.peek_choice else "the nearest of your cards"
-        yield f"Look once, alone, at {rules.peek_count}: {which}.", ("peek.count", "peek.choice")
+        some = count(rules.peek_count, "card")
+        which = f"{some} of your choice" if rules.peek_choice else f"the {some} nearest to you"
+        yield f"Look once, alone, at {which}.", ("peek.count", "peek.choice")
     yield "The player at the dealer's left begins; play goes clockwise.", ("[first turn]",)
     yield "The first dealer is drawn by lot; then the deal goes clockwise, round by round.", ("[dealer]",)
 
@@ -231,6 +233,8 @@ def _snaps(rules: Ruleset) -> Iterator[Said]:
         ("snap.exposure_ms",),
     )
     yield "A seat may try twice on one card. Who has no cards cannot snap.", ()
+    if rules.snap_wrong_cards:
+        yield "Nobody snaps while no card is left to pay for a wrong one.", ()
 
 
 def _calling(rules: Ruleset) -> Iterator[Said]:
@@ -246,14 +250,16 @@ def _calling(rules: Ruleset) -> Iterator[Said]:
     )
     if not rules.call_final_turns:
         return
-    acts = {"snap": "snapped", "swap": "swapped"}
+    acts = {"snap": "snapped", "swap": "swapped"} if rules.snap != "off" else {"swap": "swapped"}
     kept = " or ".join(says for act, says in acts.items() if act in rules.caller_protect)
-    yield (
-        f"The caller's cards may not be {kept}." if kept else "The caller's cards are not protected.",
-        ("caller.protect",),
-    )
+    if kept:
+        yield f"The caller's cards may not be {kept}.", ("caller.protect",)
     if "spy" in rules.caller_protect:
-        yield "They may not be looked at either.", ("[spying]", "caller.protect")
+        # No published text goes so far: there is no source called so, and the sentence is marked as our choice.
+        looked = "They may not be looked at either." if kept else "The caller's cards may not be looked at."
+        yield looked, ("[spying]", "caller.protect")
+    elif not kept:
+        yield "The caller's cards are not protected.", ("caller.protect",)
     if rules.snap != "off":
         snaps = "may still snap" if rules.caller_snaps else "does not snap any more"
         yield f"The caller {snaps}. After the last final turn its discard may still be snapped.", ("caller.snaps",)

@@ -22,10 +22,12 @@ def scoring_lines(rules: Ruleset) -> Iterator[Said]:
     if rules.score_call_won_adjust:
         won += f", {_signed(rules.score_call_won_adjust)}"
     alone = "lower than everybody else"
-    lowest = "lowest, alone or together with others" if rules.score_caller_tie == "wins" else alone
+    lowest = "lowest, alone or together with others," if rules.score_caller_tie == "wins" else alone
     first = "score.call_won_adjust" if rules.score_call_won_adjust else "score.caller_tie"
     keys = (first, "score.call_won", "score.call_won_adjust", "score.caller_tie")
     yield f"A caller who is {lowest} {won}.", keys
+    if rules.score_lowest_zero and rules.score_caller_tie == "wins":
+        yield "Who ties with such a caller scores the total of the own cards.", ("score.caller_tie",)
     yield (
         f"A caller who is not scores its total, {_signed(rules.score_call_lost_adjust)}.",
         ("score.call_lost_adjust", "score.caller_tie"),
