@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from .keys import Key, award, choice, flag, whole, words
 
 MAX_SEATS = 8
-"""Seats a table can have: more and the stock of one pack is gone after the deal."""
+"""Seats a table can have: with more the stock of one pack is too short for a round."""
 
 _POWERS = "none peek spy swap look-swap look-two-swap"
 

@@ -14,6 +14,9 @@ from .scoring import RoundScore, score_round
 MAX_SEATS_ON_PAPER = 32
 """Hands in a document to score: more than any table has, and a bound for what is typed."""
 
+MAX_SEAT_NAME = 64
+"""Characters of a seat's name in a document: one line on a screen."""
+
 MAX_POINTS = 10**9
 """Largest total in a document: far beyond any match, and it keeps every number short."""
 
@@ -88,8 +91,8 @@ def read_seat_name(name: object) -> str:
 
     Raises DocumentError.
     """
-    if not isinstance(name, str) or not 0 < len(name) <= 64 or not name.isprintable():
-        raise DocumentError(f"seats: {shown(name)}, expected a name of 1 to 64 characters")
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_SEAT_NAME or not name.isprintable():
+        raise DocumentError(f"seats: {shown(name)}, expected a name of 1 to {MAX_SEAT_NAME} characters on one line")
     return name
 
 

@@ -15,7 +15,7 @@ End = Literal["left", "right"]
 POWERS = ("peek", "spy", "swap", "look-swap", "look-two-swap")
 
 MAX_CHOSEN = 64
-"""Cards in one move: more than can lie before a seat in any round, and a bound for decoders."""
+"""Cards in one move: more than ever match one another with success, and a bound for decoders."""
 
 MAX_INDEX = 2**16 - 1
 """Largest number in a handle: far more shuffles than a deal can have, and more cards than any deck."""
