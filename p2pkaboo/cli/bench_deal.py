@@ -1,22 +1,67 @@
-"""A whole deal between real peers over real links, each in its own process: from KEYS to the end of the first look's
-SERVE."""
+"""A whole deal between real peers over real links in this process: from KEYS to the end of the first look's SERVE."""
 
-import multiprocessing
+import os
+import tempfile
 import time
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from types import TracebackType
+from pathlib import Path
 from typing import Any, Final
 
+import trio
+
 from p2pkaboo.cli.bench_parts import operation_times
-from p2pkaboo.cli.bench_seat import SeatFigures, bench_rules, sit
+from p2pkaboo.crypto.counting import count_operations
+from p2pkaboo.peer.place import open_place
+from p2pkaboo.peer.play import TableWish, form_table, seat_down, table_mesh
+from p2pkaboo.peer.player import Answer, SnapPress
+from p2pkaboo.peer.seat import SeatRunner
+from p2pkaboo.peer.workers import Workers
+from p2pkaboo.replica.desk import Question
+from p2pkaboo.replica.faults import Fault
+from p2pkaboo.replica.state import Deal, RaceRecord
 from p2pkaboo.rules.cards import deck
+from p2pkaboo.rules.events import Event
+from p2pkaboo.rules.ruleset import Ruleset, load_preset, with_overrides
+from p2pkaboo.rules.state import Handle
+from p2pkaboo.rules.view import SeatView
+from p2pkaboo.wire.slot import Slot
 
 SETTLE_SECONDS: Final = 0.5
 """Links between all seats stand by then: what is measured is the deal, not the dialling."""
 
-PATIENCE_SECONDS: Final = 300.0
-"""How long a seat may take for anything: the largest deal takes under a minute on one slow core."""
+
+class Onlooker:
+    """A player that only looks: the deal is over when it has seen its cards, and it says nothing more."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+        self.done = trio.Event()
+        self.at = 0.0
+
+    def begin(self, deal: Deal, seat: int) -> None: ...
+
+    def happened(self, slot: Slot, events: Sequence[Event]) -> None: ...
+
+    def looked(self, handle: Handle, card: str) -> None:
+        self.left -= 1
+        if self.left == 0:
+            self.at = time.perf_counter()
+            self.done.set()
+
+    def raced(self, record: RaceRecord) -> None: ...
+
+    def asked(self, question: Question, view: SeatView | None) -> Answer | None:
+        return None
+
+    def window(self, view: SeatView) -> SnapPress | None:
+        return None
+
+    def changed(self) -> None: ...
+
+    def refused(self, fault: Fault) -> None:
+        raise AssertionError(f"an honest deal was refused: {fault}")
 
 
 @dataclass(slots=True)
@@ -42,83 +87,83 @@ class DealRun:
         }
 
 
-class SeatProcesses:
-    """The seats of one table, a process each, for as many deals as are asked for. A context manager."""
+def bench_rules(packs: int) -> Ruleset:
+    """The rules of the deals that are measured: packs of 54."""
+    return with_overrides(load_preset("sheffield"), {"deck.packs": packs, "deck.jokers": 2 * packs})
 
-    def __init__(self, seats: int, packs: int) -> None:
-        self._spawn = multiprocessing.get_context("spawn")
-        self._size = seats, packs
-        self._seats: list[tuple[multiprocessing.process.BaseProcess, Connection[Any, Any]]] = []
 
-    def __enter__(self) -> "SeatProcesses":
-        seats, packs = self._size
-        for number in range(seats):
-            ours, theirs = self._spawn.Pipe()
-            process = self._spawn.Process(target=sit, args=(theirs, number, seats, packs), daemon=True)
-            process.start()
-            theirs.close()
-            self._seats.append((process, ours))
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for process, pipe in self._seats:
-            if error is None:
-                pipe.send(None)
-            else:
-                process.kill()
-            process.join()
-            pipe.close()
-
-    def deal(self, *, counting: bool) -> tuple[float, list[SeatFigures]]:
-        """Deals once: wall seconds, and every seat's figures. `RuntimeError` if a seat does not come to its end."""
-        self._tell(counting)
-        invited = self._hear(0)
-        for _, pipe in self._seats[1:]:
-            pipe.send(invited)
-        self._hear_all()
-        time.sleep(SETTLE_SECONDS)
-        start = time.perf_counter()
-        self._tell("start")
-        self._hear_all()
-        wall = time.perf_counter() - start
-        self._tell("stop")
-        return wall, self._hear_all()
-
-    def _tell(self, order: object) -> None:
-        for _, pipe in self._seats:
-            pipe.send(order)
-
-    def _hear_all(self) -> list[Any]:
-        return [self._hear(seat) for seat in range(len(self._seats))]
-
-    def _hear(self, seat: int) -> Any:
-        _, pipe = self._seats[seat]
-        try:
-            if pipe.poll(PATIENCE_SECONDS):
-                return pipe.recv()
-        except EOFError:
-            raise RuntimeError(f"seat {seat} ended in the midst of a deal") from None
-        raise RuntimeError(f"seat {seat} said nothing for {PATIENCE_SECONDS:g} s")
+def run_deal(seats: int, packs: int) -> DealRun:
+    """Deals once: its times, and no floor."""
+    rules = bench_rules(packs)
+    run = DealRun(seats, len(deck(rules)))
+    trio.run(_deal, rules, seats, run)
+    return run
 
 
 def best_deal(seats: int, packs: int, repeats: int = 3) -> DealRun:
-    """The best of several deals, against the floor of one more, the first, in which the operations are counted.
+    """The best of several deals, against the floor of one more in which the operations are counted.
 
     One operation of each kind is timed before every deal, and the best of these is taken too: whatever else keeps the
     machine busy meanwhile meets both alike.
     """
-    best = DealRun(seats, len(deck(bench_rules(packs))))
-    with SeatProcesses(seats, packs) as table:
-        _, counted = table.deal(counting=True)
-        times, runs = [], []
-        for _ in range(repeats):
-            times.append(operation_times(repeats=3))
-            runs.append(table.deal(counting=False))
-    fastest = {kind: min(time[kind] for time in times) for kind in times[0]}
-    best.floor_s = sum(seat.counts.floor(fastest) for seat in counted if seat.counts is not None) / seats
-    best.cpu_s = min(sum(seat.cpu_s for seat in figures) for _, figures in runs) / seats
-    best.wall_s = min(wall for wall, _ in runs)
-    best.bytes_by_kind = counted[0].bytes_by_kind
+    with count_operations() as counts:
+        counted = run_deal(seats, packs)
+    runs, times = [], []
+    for _ in range(repeats):
+        times.append(operation_times(repeats=3))
+        runs.append(run_deal(seats, packs))
+    best = min(runs, key=lambda run: run.cpu_s)
+    best.wall_s = min(run.wall_s for run in runs)
+    best.floor_s = counts.floor({kind: min(time[kind] for time in times) for kind in times[0]}) / seats
+    best.bytes_by_kind = counted.bytes_by_kind
     return best
+
+
+async def _deal(rules: Ruleset, seats: int, run: DealRun) -> None:
+    start = trio.Event()
+    ready: list[SeatRunner] = []
+    players = [Onlooker(rules.peek_count) for _ in range(seats)]
+    invited: list[tuple[bytes, bytes, Any]] = []
+    opened, everybody = trio.Event(), trio.Event()
+
+    async def seat(number: int, folder: Path) -> None:
+        async with open_place(folder) as place:
+            with Workers(1) as workers:
+                if number:
+                    await opened.wait()
+                secret = os.urandom(16) if number == 0 else invited[0][0]
+                async with table_mesh(place, secret, host="127.0.0.1") as mesh:
+                    wish = None
+                    if number == 0:
+                        wish = TableWish(rules, seats)
+                        invited.append((secret, mesh.key, list(mesh.addresses())))
+                        opened.set()
+                    else:
+                        mesh.dial(invited[0][1], invited[0][2], eager=True)
+                    lobby = await form_table(
+                        place, mesh, name=f"P{number}", secret=secret, opener=invited[0][1], wish=wish
+                    )
+                    seated = seat_down(place, mesh, lobby, players[number], workers, table_name="bench", about={})
+                    ready.append(seated.runner)
+                    if len(ready) == seats:
+                        everybody.set()
+                    await start.wait()
+                    await seated.runner.run()
+
+    with tempfile.TemporaryDirectory(prefix="p2pkaboo-bench-") as folder:
+        async with trio.open_nursery() as nursery:
+            for number in range(seats):
+                nursery.start_soon(seat, number, Path(folder) / str(number))
+            await everybody.wait()
+            await trio.sleep(SETTLE_SECONDS)
+            wall, cpu = time.perf_counter(), time.process_time()
+            start.set()
+            for player in players:
+                await player.done.wait()
+            run.cpu_s = (time.process_time() - cpu) / seats
+            run.wall_s = max(player.at for player in players) - wall
+            sizes: Counter[str] = Counter()
+            for envelope in ready[0].current.held.values():
+                sizes[envelope.kind] += len(envelope.data)
+            run.bytes_by_kind = dict(sorted(sizes.items()))
+            nursery.cancel_scope.cancel()
