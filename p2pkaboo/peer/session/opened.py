@@ -37,8 +37,10 @@ class Opened:
         found = report_of(
             self.deals[at], self.report.audits[at], match=match, table=table, rounds=count, you=you, file=file
         )
-        if found.verdict.verdict == "valid" and not self.report.valid and at == count - 1:
-            verdict = replace(found.verdict, verdict=self.report.verdict, reason=self.report.reason)
+        whole = self.report
+        if at == count - 1 and found.verdict.verdict != whole.verdict:
+            # What is wrong stands in another round: whoever opens the file is shown the last one, and must see it.
+            verdict = replace(found.verdict, verdict=whole.verdict, reason=whole.reason, seat=whole.seat, step=None)
             return replace(found, verdict=verdict)
         return found
 
