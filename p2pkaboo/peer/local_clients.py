@@ -33,6 +33,11 @@ MAX_REPLIES = 64
 under way, and waits for what they bring."""
 MAX_REASON = 120
 """Bytes of the reason in a close frame: RFC 6455, section 5.5, leaves it 123."""
+MAX_READING = 16
+"""Requests to read that wait for the one before: a reader has one open, and leafs through it."""
+
+READING = (api.ShowReport, api.ShowSteps, api.SaveTranscript, api.CheckTranscript)
+"""Commands that read, check or write files, which may take seconds: no snap of the same client waits for them."""
 
 CLOSE_TOKEN, CLOSE_MESSAGE, CLOSE_VERSION, CLOSE_CROWDED = 4401, 4400, 4426, 4429
 """WebSocket close codes of our own: bad token, bad message, another version of the page, too many clients."""
@@ -117,9 +122,11 @@ class Clients:
         news = self._backend.subscribe()
         mailbox = Mailbox(None)
         mailbox.put(self._backend.snapshot())
-        async with trio.open_nursery() as nursery:
+        reading, requests = trio.open_memory_channel[tuple[api.Ask, int]](MAX_READING)
+        async with reading, requests, trio.open_nursery() as nursery:
             nursery.start_soon(_watch, news, mailbox)
             nursery.start_soon(self._write, connection, mailbox, nursery.cancel_scope)
+            nursery.start_soon(self._read, requests, mailbox)
             try:
                 while True:
                     await mailbox.room()
@@ -127,13 +134,25 @@ class Clients:
                     if not isinstance(ask, api.Ask):
                         await connection.aclose(CLOSE_MESSAGE, "expected an ask")
                         break
-                    reply = await self._backend.command(ask.command, arrived_ns=arrived_ns)
-                    mailbox.put(replace(reply, id=ask.id))
+                    if isinstance(ask.command, READING):
+                        await reading.send((ask, arrived_ns))
+                    else:
+                        await self._carry_out(ask, arrived_ns, mailbox)
             except msgspec.DecodeError as fault:
                 await connection.aclose(CLOSE_MESSAGE, str(fault).encode()[:MAX_REASON].decode(errors="ignore"))
             except ConnectionClosed:
                 pass
             nursery.cancel_scope.cancel()
+
+    async def _carry_out(self, ask: api.Ask, arrived_ns: int, mailbox: Mailbox) -> None:
+        reply = await self._backend.command(ask.command, arrived_ns=arrived_ns)
+        mailbox.put(replace(reply, id=ask.id))
+
+    async def _read(self, requests: trio.MemoryReceiveChannel[tuple[api.Ask, int]], mailbox: Mailbox) -> None:
+        """Carries out what may take its time, one after another."""
+        async for ask, arrived_ns in requests:
+            await mailbox.room()
+            await self._carry_out(ask, arrived_ns, mailbox)
 
     async def _write(self, connection: ServerConnection, mailbox: Mailbox, scope: trio.CancelScope) -> None:
         try:

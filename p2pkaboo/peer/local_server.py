@@ -12,6 +12,7 @@ The conversation is in `api`; what serves it only guards the door and never lets
 
 from __future__ import annotations
 
+import errno
 import logging
 import secrets
 from collections.abc import AsyncIterator
@@ -51,7 +52,7 @@ class LocalServer:
 
 
 class PortTaken(OSError):
-    """The port that was asked for is in use."""
+    """The port that was asked for is in use, or may not be used."""
 
 
 @asynccontextmanager
@@ -65,15 +66,16 @@ async def serve_local(
 ) -> AsyncIterator[LocalServer]:
     """Serve `backend` and the page in `static` on loopback while the context is open.
 
-    `port` 0 takes any free one; another one that is in use raises `PortTaken`. `token` is for tests; left out, it is
-    256 fresh bits. Leaving cuts tabs that do not say goodbye within a second.
+    `port` 0 takes any free one; another one that is in use or not allowed raises `PortTaken`. `token` is for tests;
+    left out, it is 256 fresh bits. Leaving cuts tabs that do not say goodbye within a second.
     """
     token = token if token is not None else secrets.token_urlsafe(32)
     files = load_files(static)
     try:
         listeners = await trio.open_tcp_listeners(port, host=HOST)
     except OSError as fault:
-        raise PortTaken(f"port {port} on {HOST} is taken: {fault.strerror or fault}") from fault
+        why = "is taken" if fault.errno == errno.EADDRINUSE else "cannot be used"
+        raise PortTaken(f"port {port} on {HOST} {why}: {fault.strerror or fault}") from fault
     bound = int(listeners[0].socket.getsockname()[1])
     pages, clients = Pages(files, bound), Clients(backend, token, version)
     async with trio.open_nursery() as nursery:

@@ -26,6 +26,8 @@ class Peer:
         self.commands: list[api.AnyCommand] = []
         self.channels: list[trio.MemorySendChannel[api.Snapshot | api.AnyEvent]] = []
         self.filling = ""
+        self.reading: trio.Event | None = None
+        """When files can be read, if not at once."""
         self.crowded = trio.Event()
         """Set when a second client is listening."""
 
@@ -59,6 +61,8 @@ class Peer:
     async def command(self, command: api.AnyCommand, *, arrived_ns: int) -> api.Reply:
         self.commands.append(command)
         self.stamps.append(arrived_ns)
+        if self.reading is not None and isinstance(command, api.CheckTranscript | api.ShowReport):
+            await self.reading.wait()
         if isinstance(command, api.Draw) and command.snapshot < self.number:
             return api.Reply(error=api.Say(key="error.stale"))
         return api.Reply(result=api.Saved(path=type(command).__name__))

@@ -173,6 +173,19 @@ async def test_a_stalled_tab_blocks_neither_the_others_nor_the_exit(tmp_path: Pa
         await stuck.aclose()
 
 
+async def test_a_snap_does_not_wait_for_a_file_that_is_being_checked(tmp_path: Path) -> None:
+    peer = Peer()
+    peer.reading = trio.Event()
+    async with served(tmp_path, peer) as server, connect(server.socket_url) as client:
+        await greeted(client)
+        await ask(client, 1, {"type": "check_transcript", "path": "long.kaboo"})
+        await ask(client, 2, {"type": "show_report"})
+        await ask(client, 3, {"type": "snap", "seat": 1, "position": 3})
+        assert (await message(client))["id"] == 3
+        peer.reading.set()
+        assert [(await message(client))["id"] for _ in range(2)] == [1, 2]
+
+
 class Deaf:
     """A connection whose client asks again and again, and reads nothing after the welcome."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
+import trio
 
 from p2pkaboo.peer.local_server import PortTaken, serve_local
 from tests.unit.peer.doors import Peer, served
@@ -15,6 +17,16 @@ async def test_a_taken_port_is_a_clear_error(tmp_path: Path) -> None:
         with pytest.raises(PortTaken, match=f"port {server.port} on 127.0.0.1 is taken"):
             async with serve_local(Peer(), tmp_path, port=server.port):
                 pass
+
+
+async def test_a_port_that_may_not_be_used_is_not_called_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refused(port: int, *, host: str) -> list[trio.SocketListener]:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(trio, "open_tcp_listeners", refused)
+    with pytest.raises(PortTaken, match=r"^port 80 on 127\.0\.0\.1 cannot be used: Permission denied$"):
+        async with serve_local(Peer(), tmp_path, port=80):
+            pass
 
 
 async def test_only_loopback_listens_and_the_token_is_new_each_time(tmp_path: Path) -> None:
