@@ -135,6 +135,8 @@ async def _connect(address: Address, patience: float) -> trio.SocketStream:
         raise LinkError("no answer") from None
     except OSError as error:
         raise LinkError(_why(error)) from error
+    except UnicodeError:  # a label of 64 letters, an empty one, or letters that no name may hold: others may say so
+        raise LinkError("this is no name of a machine") from None
 
 
 def _why(error: OSError) -> str:

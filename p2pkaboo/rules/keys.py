@@ -18,6 +18,10 @@ MAX_TEXT = 64
 """Characters in the name of a ruleset: one line on a screen."""
 
 
+MAX_SHOWN = 4 * MAX_TEXT
+"""Characters of a value that are looked at to show it: white space among them may shrink."""
+
+
 class RulesError(ValueError):
     """Rules are wrong. The message is one line and names the key, its value, and what is allowed."""
 
@@ -96,12 +100,15 @@ class Key:
 
 
 def shown(value: object) -> str:
-    """A value as it would stand in a file, cut short: an error message is one line."""
+    """A value as it would stand in a file, cut short: an error message is one line, and it is shown on a terminal,
+    whoever has sent the value: what cannot be printed is not."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        value = "[" + ", ".join(map(str, value)) + "]"
-    text = " ".join(str(value).split())
+    try:
+        text = "[" + ", ".join(map(str, value)) + "]" if isinstance(value, list | tuple) else str(value)
+    except (ValueError, RecursionError):  # Python writes no number of thousands of digits, and no tower of lists
+        return "a value too large to show"
+    text = "".join(letter if letter.isprintable() else "\ufffd" for letter in " ".join(text[:MAX_SHOWN].split()))
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 

@@ -95,7 +95,10 @@ def parse_toml(text: str, name: str) -> Ruleset:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # a TOMLDecodeError, a number of thousands of digits, a tower of lists
         raise RulesError(f"not TOML: {error}") from None
     own = table.pop("name", name)
     base = table.pop("base", None)
@@ -173,10 +176,19 @@ def from_plain(plain: object) -> Ruleset:
     return with_overrides(Ruleset(_name(plain["name"])), {key: value for key, value in plain.items() if key != "name"})
 
 
-_RANGES: Final = ((0x00, 0x1F), (0x7F, 0x9F), (0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
+_RANGES: Final = (
+    (0x00, 0x1F),
+    (0x7F, 0x9F),
+    (0x061C, 0x061C),
+    (0x200E, 0x200F),
+    (0x2028, 0x202E),
+    (0x2066, 0x2069),
+    (0xD800, 0xDFFF),
+)
 _UNPRINTABLE: Final = frozenset(chr(code) for first, last in _RANGES for code in range(first, last + 1))
-"""Controls, direction marks and line separators: what no name may hold. A fixed list and not Python's `isprintable`,
-which changes with the version of Unicode: peers must agree on what is a ruleset."""
+"""Controls, direction marks, line separators and halves of characters (which exist in JSON only): what no name may hold.
+A fixed list and not Python's `isprintable`, which changes with the version of Unicode: peers must agree on what is a
+ruleset."""
 
 
 def _name(value: object) -> str:

@@ -134,6 +134,22 @@ async def test_all_failures_are_named(monkeypatch: pytest.MonkeyPatch, autojump_
     assert sorted(network.closed) == ["192.0.2.2", "192.0.2.3"]
 
 
+@pytest.mark.parametrize("host", ["x" * 64, "a..b", "a\0b", "\u2028", "\u0660.1.1.1", "1.2.3.4.5", ""])
+async def test_an_address_that_is_none_keeps_nobody_from_the_others(host: str) -> None:
+    """Addresses come from others, who may say anything: it is an error of that address, and the next one is tried."""
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    port = listeners[0].socket.getsockname()[1]
+
+    async def handshake(stream: trio.SocketStream, address: Address) -> str:
+        await stream.aclose()
+        return address[0]
+
+    assert await race([(host, 9), ("127.0.0.1", port)], DEFAULT_TIMING, handshake) == "127.0.0.1"
+    with pytest.raises(LinkError, match=r"this (name is not known|is no name of a machine)"):
+        await race([(host, 9)], DEFAULT_TIMING, handshake)
+    await listeners[0].aclose()
+
+
 async def test_cancelling_a_race_closes_what_was_open(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -193,3 +193,31 @@ def test_a_changed_key_is_marked_as_changed() -> None:
     assert sources(load_with("kabbu", ["snap.exposure_ms=600"]))["snap.exposure_ms"].origin == "changed"
     own = sources(with_overrides(Ruleset("Ours"), {"snap": "any"}))
     assert (own["snap"].origin, own["deal.cards"].origin) == ("changed", "default")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 5_000,
+        "a = " + "{x = " * 5_000,
+        '"match.target" = ' + "9" * 5_000,
+        '"match.target" = 0x' + "f" * 5_000,
+        '"deck.remove" = [0x' + "f" * 5_000 + "]",
+    ],
+)
+def test_a_file_made_to_break_its_reader_is_one_error(text: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_toml(text, "house")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("word", ["\x1b]0;owned\x07", "a\u202eb", "a\nb\x00c", "\ud800", "x" * 10_000])
+def test_what_others_have_written_steers_no_terminal(word: str) -> None:
+    """Rules come in offers too: their refusal is shown with what was wrong in them."""
+    plain = to_plain(load_preset("sheffield"))
+    for wrong in ({word: 1}, {"snap.limit": word}, {"deck.remove": [word]}, {"name": word}, {"match.target": word}):
+        with pytest.raises(RulesError) as caught:
+            from_plain({**plain, **wrong})
+        assert str(caught.value).isprintable(), ascii(str(caught.value))
+        assert len(str(caught.value)) < 300
