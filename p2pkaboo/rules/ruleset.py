@@ -186,7 +186,7 @@ _RANGES: Final = (
     (0xD800, 0xDFFF),
 )
 _UNPRINTABLE: Final = frozenset(chr(code) for first, last in _RANGES for code in range(first, last + 1))
-"""Controls, direction marks, line separators and halves of characters (which exist in JSON only): what no name may hold.
+"""Controls, direction marks, line separators and halves of characters (there are some in JSON): what no name may hold.
 A fixed list and not Python's `isprintable`, which changes with the version of Unicode: peers must agree on what is a
 ruleset."""
 
