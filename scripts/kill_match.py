@@ -35,6 +35,8 @@ def play(seats: int, rounds: int, kills: int, seed: int, every: tuple[float, flo
                 time.sleep(whim.uniform(*every))
                 _collect(players, results)
                 alive = [number for number in range(seats) if number not in results]
+                for number in alive:
+                    players[number].check()
                 if done < kills and alive:
                     number = whim.choice(alive)
                     players[number].process.kill()

@@ -30,6 +30,9 @@ PATIENCE: Final = 0.02
 _SHARED: Final = ("scores", "totals", "hands", "caller", "winners")
 """What every seat must have seen alike; the rest (times, bytes) is each one's own."""
 
+LOOK_SECONDS: Final = 0.5
+"""How often it is looked, while one seat is waited for, whether another has ended with an error."""
+
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hana")
 
 
@@ -129,7 +132,7 @@ def play_processes(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
         invite = seats[0].wait_for("invite")["invite"]
         for order in orders[1:]:
             seats.append(SeatProcess({**order, "invite": invite}))
-        return [seat.wait_for("result") for seat in seats]
+        return [seat.wait_for("result", seats) for seat in seats]
     finally:
         for seat in seats:
             seat.close()
@@ -146,6 +149,7 @@ def seat_orders(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:
             "seats": options.seats,
             "react_ms": REACT_MS,
             "patience": PATIENCE,
+            "attended": True,
         }
         for number in range(options.seats)
     ]
@@ -175,20 +179,34 @@ class SeatProcess:
 
     def _read(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdout is not None
-        with process.stdout:
-            for line in process.stdout:
-                if line.endswith(b"\n"):  # a killed process may leave half a line
-                    self.said.put(json.loads(line))
-        self.said.put(None)
+        try:
+            with process.stdout:
+                for line in process.stdout:
+                    if line.endswith(b"\n"):  # a killed process may leave half a line
+                        self.said.put(json.loads(line))
+        finally:
+            self.said.put(None)
 
-    def wait_for(self, event: str) -> dict[str, Any]:
-        """The next word of this kind. Raises ClickException when the process ends without it."""
+    def wait_for(self, event: str, table: Sequence["SeatProcess"] = ()) -> dict[str, Any]:
+        """The next word of this kind. Raises ClickException when the process ends without it, or another of `table`
+        with an error: the others wait for that seat."""
         while True:
-            said = self.said.get()
+            try:
+                said = self.said.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                for other in table:
+                    other.check()
+                continue
             if said is None:
                 raise click.ClickException(f"the seat of {self.order['name']} ended without a word of its {event}")
             if said["event"] == event:
                 return said
+
+    def check(self) -> None:
+        """Raises ClickException if the process has ended with an error."""
+        code = self.process.poll()
+        if code:
+            raise click.ClickException(f"the seat of {self.order['name']} ended with an error (exit code {code})")
 
     def close(self) -> None:
         """Ends the process if it runs still."""

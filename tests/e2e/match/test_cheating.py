@@ -25,7 +25,7 @@ def test_a_liar_is_refused_live_and_named_by_every_other_peer(lie: str, code: st
         seats.append(SeatProcess({**orders[1], "invite": invite}))
         seats.append(SeatProcess({**orders[2], "invite": invite}, ("tests.support.cheating_seat", lie)))
         liar = seats[2].wait_for("seated")["seat"]
-        results = [seat.wait_for("result") for seat in seats[:2]]
+        results = [seat.wait_for("result", seats) for seat in seats[:2]]
     finally:
         for seat in seats:
             seat.close()

@@ -5,8 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from kill_match import play
+
+from p2pkaboo.cli.match_cmd import MatchOptions, match_rules, play_processes
 
 pytestmark = pytest.mark.e2e
 
@@ -35,6 +38,14 @@ def test_a_match_survives_seats_that_are_killed() -> None:
     document = play(seats=3, rounds=1, kills=3, seed=7, every=(0.5, 2.5))
     assert document["valid"]
     assert document["kills"] == 3
+
+
+@pytest.mark.timeout(60)
+def test_a_seat_that_ends_by_accident_ends_the_match(tmp_path: Path) -> None:
+    (tmp_path / "seat1").touch()  # no folder for its profile
+    options = MatchOptions(match_rules("sheffield", (), 2, 1), 2, 1, 1, False)
+    with pytest.raises(click.ClickException, match="seat of Ben ended with an error"):
+        play_processes(options, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,6 +16,9 @@ pytestmark = pytest.mark.e2e
 
 SCRIPT = Path(__file__).with_name("lan.py")
 ROOT = SCRIPT.parents[3]
+
+MOST_S: Final = 60.0
+"""How long an end may run: it gives up by itself after 25 s, and what is stuck beyond that is killed."""
 
 
 class Process:
@@ -28,12 +33,15 @@ class Process:
             stdout=subprocess.PIPE,
             text=True,
         )
+        self.limit = threading.Timer(MOST_S, self.process.kill)
+        self.limit.start()
 
     def line(self) -> str:
         assert self.process.stdout is not None
         return self.process.stdout.readline().strip()
 
     def end(self) -> None:
+        self.limit.cancel()
         self.process.kill()
         self.process.communicate()
 
