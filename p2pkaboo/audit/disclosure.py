@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from p2pkaboo.audit.verdicts import Finding
-from p2pkaboo.crypto.elgamal import Ciphertext, card_index
+from p2pkaboo.crypto.elgamal import card_index, decode_deck
 from p2pkaboo.crypto.group import L
 from p2pkaboo.replica.meaning import opened_by
 from p2pkaboo.replica.state import Closed, Deal, Step
@@ -16,8 +16,6 @@ from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.state import Handle
 from p2pkaboo.wire.bodies import Open, Shuffle
 from p2pkaboo.wire.slot import Slot
-
-CARD_BYTES = 64
 
 
 def joint_secret(deal: Deal) -> int:
@@ -29,8 +27,7 @@ def read_cards(deal: Deal, encoded: bytes, secret: int) -> list[str | None]:
     """The faces of a deck of masked cards, 64 bytes each; None for what is no card of these rules."""
     cards = deck(deal.charter.rules)
     faces: list[str | None] = []
-    for at in range(0, len(encoded), CARD_BYTES):
-        masked = Ciphertext.decode(encoded[at : at + CARD_BYTES])
+    for masked in decode_deck(encoded):
         index = card_index(masked.b - masked.a * secret, len(cards))
         faces.append(None if index is None else cards[index])
     return faces

@@ -41,6 +41,12 @@ class Ciphertext:
         return Ciphertext(Point.decode(data[:ENCODED_BYTES]), Point.decode(data[ENCODED_BYTES:]))
 
 
+def decode_deck(data: bytes) -> tuple[Ciphertext, ...]:
+    """A deck from 64 bytes a card, top first; `CryptoDecodeError` for another length or a bad point."""
+    size = CIPHERTEXT_BYTES
+    return tuple([Ciphertext.decode(data[start : start + size]) for start in range(0, len(data), size)])
+
+
 @lru_cache(maxsize=MAX_CARDS)
 def card_point(index: int) -> Point:
     """M_index, hashed to the group so that nobody knows a relation between cards; `ValueError` out of range."""

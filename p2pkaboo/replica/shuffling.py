@@ -5,7 +5,8 @@ shuffles, not of shuffles and verifications in turn. Nothing is dealt from a dec
 first shuffle that fails, in shuffling order, is the one blamed: its successors worked on what they were given.
 """
 
-from p2pkaboo.crypto.elgamal import Ciphertext, fresh
+from p2pkaboo.crypto.elgamal import CIPHERTEXT_BYTES, Ciphertext, decode_deck, fresh
+from p2pkaboo.crypto.group import CryptoDecodeError
 from p2pkaboo.crypto.shuffle import ShuffleStatement
 from p2pkaboo.replica.context import context_of
 from p2pkaboo.replica.faults import PeerFault
@@ -16,8 +17,6 @@ from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.state import Handle
 from p2pkaboo.wire.bodies import Shuffle
 from p2pkaboo.wire.envelope import Envelope
-
-CARD_BYTES = 64
 
 
 def shuffling_order(deal: Deal) -> tuple[int, ...]:
@@ -56,8 +55,9 @@ def examine_shuffle(deal: Deal, step: Step, envelope: Envelope, body: Shuffle) -
     """The statement of a SHUFFLE. Raises PeerFault when the deck is none."""
     series = deal.series
     assert series is not None
-    if len(body.deck) != CARD_BYTES * len(series.deck):
-        raise PeerFault("bad-shuffle", f"{len(series.deck)} cards go in, {len(body.deck) / CARD_BYTES:g} come out")
+    if len(body.deck) != CIPHERTEXT_BYTES * len(series.deck):
+        come_out = len(body.deck) / CIPHERTEXT_BYTES
+        raise PeerFault("bad-shuffle", f"{len(series.deck)} cards go in, {come_out:g} come out")
     after = series.decoded[envelope.hash] = _decode(body)
     statement = ShuffleStatement(context_of(deal, step.slot, envelope.seat), deal.key(), series.deck, after)
     return Check(statement, body.proof, "bad-shuffle")
@@ -65,8 +65,8 @@ def examine_shuffle(deal: Deal, step: Step, envelope: Envelope, body: Shuffle) -
 
 def _decode(body: Shuffle) -> tuple[Ciphertext, ...]:
     try:
-        return tuple(Ciphertext.decode(body.deck[at : at + CARD_BYTES]) for at in range(0, len(body.deck), CARD_BYTES))
-    except ValueError as error:
+        return decode_deck(body.deck)
+    except CryptoDecodeError as error:
         raise PeerFault("bad-shuffle", f"a card in the deck is not a pair of points: {error}") from None
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 MAX_FRAME: Final = 1 << 18
-"""Bytes in one frame: the largest message (a shuffle of eight packs) needs under 100 kB; twice that is room."""
+"""Bytes in one frame: the largest message, a shuffle of MAX_CARDS cards, needs 44 kB; five times that is room."""
 
 MAX_ENVELOPE: Final = MAX_FRAME - 16
 """Bytes in one envelope: with the few that a link frame puts around it, it still is a frame."""

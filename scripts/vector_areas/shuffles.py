@@ -7,7 +7,7 @@ from typing import Final
 
 from p2pkaboo.crypto import tags
 from p2pkaboo.crypto.context import Context
-from p2pkaboo.crypto.elgamal import Ciphertext, fresh, joint_key, remask
+from p2pkaboo.crypto.elgamal import Ciphertext, decode_deck, fresh, joint_key, remask
 from p2pkaboo.crypto.group import IDENTITY, CryptoDecodeError, G, Point, encode_scalar
 from p2pkaboo.crypto.mixing import ShuffleWitness, shuffle
 from p2pkaboo.crypto.shuffle import (
@@ -42,14 +42,8 @@ from vector_areas.matches import TINY, played
 from vector_areas.proofs import PUBLICS, context, elsewhere
 
 KEY: Final = joint_key(PUBLICS)
-CARD_BYTES: Final = 64
 CARDS: Final = 3
 """Cards in the decks of the invalid vectors."""
-
-
-def decks(data: bytes) -> tuple[Ciphertext, ...]:
-    """A deck from its bytes."""
-    return tuple(Ciphertext.decode(data[at : at + CARD_BYTES]) for at in range(0, len(data), CARD_BYTES))
 
 
 def encoded(cards: Sequence[Ciphertext]) -> bytes:
@@ -136,7 +130,7 @@ def golden_first() -> Vector:
     at = Context(said.table, said.deal, str(said.slot).encode(), said.seat)
     key = joint_key(publics)
     before = tuple(fresh(index, key) for index in range(len(deck(TINY.rules))))
-    statement = ShuffleStatement(at, key, before, decks(body.deck))
+    statement = ShuffleStatement(at, key, before, decode_deck(body.deck))
     require(check(statement, body.proof) is not None, "the first shuffle of the tiny transcript does not hold")
     proof = ShuffleProof.decode(body.proof)
     about = f"the first SHUFFLE of transcripts/{TINY.name}.kaboo: slot {said.slot}, seat {said.seat}"
@@ -181,9 +175,7 @@ def holds(given: dict[str, object], at: Context) -> bool:
     assert isinstance(proof, bytes)
     assert isinstance(key, Point)
     try:
-        if len(after) % CARD_BYTES:
-            return False
-        return check(ShuffleStatement(at, key, decks(before), decks(after)), proof) is not None
+        return check(ShuffleStatement(at, key, decode_deck(before), decode_deck(after)), proof) is not None
     except CryptoDecodeError:
         return False
 

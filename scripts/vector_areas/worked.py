@@ -7,7 +7,7 @@ from typing import Final
 
 from p2pkaboo.crypto import tags
 from p2pkaboo.crypto.context import Context
-from p2pkaboo.crypto.elgamal import card_point, fresh, joint_key
+from p2pkaboo.crypto.elgamal import card_point, decode_deck, fresh, joint_key
 from p2pkaboo.crypto.group import G, Point, encode_scalar
 from p2pkaboo.crypto.shuffle import ShuffleProof, ShuffleStatement, ShuffleTrace, shuffle_generators, trace_shuffle
 from p2pkaboo.rules.cards import deck
@@ -18,7 +18,7 @@ from p2pkaboo.wire.transcript import MAGIC, read_transcript
 from vector_areas.envelopes import FIELDS
 from vector_areas.form import frame, require, transcript
 from vector_areas.matches import TINY, played
-from vector_areas.shuffles import decks, encoded
+from vector_areas.shuffles import encoded
 
 LONG: Final = 64
 """Digits on a line of the page."""
@@ -52,7 +52,7 @@ def example() -> Example:
     key = joint_key(publics)
     before = tuple(fresh(index, key) for index in range(len(deck(TINY.rules))))
     context = Context(said.table, said.deal, str(said.slot).encode(), said.seat)
-    statement = ShuffleStatement(context, key, before, decks(body.deck))
+    statement = ShuffleStatement(context, key, before, decode_deck(body.deck))
     proof = ShuffleProof.decode(body.proof)
     trace = trace_shuffle(statement, proof)
     require(trace.challenge == proof.challenge, "the worked example does not hold")

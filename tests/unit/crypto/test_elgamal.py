@@ -10,6 +10,7 @@ from p2pkaboo.crypto.elgamal import (
     blind,
     card_index,
     card_point,
+    decode_deck,
     fresh,
     joint_key,
     remask,
@@ -18,7 +19,7 @@ from p2pkaboo.crypto.elgamal import (
     unblind,
 )
 from p2pkaboo.crypto.group import IDENTITY, CryptoDecodeError, G, Point, random_scalar
-from tests.unit.crypto.samples import CARD, Table, seeded, table
+from tests.unit.crypto.samples import CARD, Table, deck, seeded, table
 
 
 def view(at: Table, rho: int, blinded: Point) -> Point:
@@ -121,3 +122,13 @@ def test_card_indices_are_limited(index: int) -> None:
 def test_bad_ciphertexts_are_refused(data: bytes) -> None:
     with pytest.raises(CryptoDecodeError):
         Ciphertext.decode(data)
+
+
+def test_a_deck_is_its_cards_one_after_another_and_nothing_else() -> None:
+    cards = deck(3, table().key)
+    data = b"".join([card.encode() for card in cards])
+    assert decode_deck(data) == cards
+    assert decode_deck(b"") == ()
+    for bad in (data[:-1], data + b"\x00", data[32:], bytes(32) + data[32:]):
+        with pytest.raises(CryptoDecodeError):
+            decode_deck(bad)
