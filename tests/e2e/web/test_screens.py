@@ -8,6 +8,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Browser, Page
 
+from p2pkaboo.peer import api
 from tests.e2e.web.conftest import PHONE, WIDE, faults, open_page
 from tests.e2e.web.scenes import PAGES, RESULTS, SCENES
 from tests.e2e.web.stage import Stage, staged
@@ -28,16 +29,31 @@ def stage() -> Iterator[Stage]:
 
 
 SIZES = {"wide": WIDE, "phone": PHONE}
+PLAIN = api.Settings()
+FOUR = api.Settings(four_colours=True, motion="none")
+DRESSES = [
+    *((size, theme, PLAIN) for size in SIZES for theme in ("light", "dark")),
+    ("wide", "light", FOUR),
+    ("wide", "dark", FOUR),
+    ("phone", "dark", FOUR),
+]
 
 
-@pytest.fixture(scope="module", params=[(size, theme) for size in SIZES for theme in ("light", "dark")], ids="-".join)
+def called(dress: tuple[str, str, api.Settings]) -> str:
+    size, theme, settings = dress
+    return f"{size}-{theme}" + ("-four-still" if settings is FOUR else "")
+
+
+@pytest.fixture(scope="module", params=DRESSES, ids=called)
 def page(request: pytest.FixtureRequest, browser: Browser, stage: Stage) -> Iterator[Page]:
-    size, theme = request.param
+    size, theme, settings = request.param
+    stage.backend.settings = settings
     page = open_page(browser, SIZES[size], theme)
     page.goto(stage.url)
     page.add_init_script(AXE)
     page.reload()
     page.locator("main").wait_for()
+    assert page.locator("html[data-four]").count() == settings.four_colours
     yield page
     page.context.close()
 
