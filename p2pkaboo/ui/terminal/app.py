@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 
 import trio
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 
 from p2pkaboo.peer.api import AnyCommand, Backend
 from p2pkaboo.ui.terminal.client import Client, NearClient, far_client
@@ -189,7 +189,7 @@ class Painter:
         self._size = (0, 0)
 
     def paint(self, model: Model, width: int, height: int, *, whole: bool = False) -> bytes:
-        """The bytes that turn what was painted last into the model's picture, "" if nothing changed."""
+        """The bytes that turn what was painted last into the model's picture; none if nothing changed."""
         lines = self._lines(model, width, height)
         if whole or (width, height) != self._size:
             self._shown, self._size = [], (width, height)
@@ -199,14 +199,17 @@ class Painter:
         for y in range(max(len(lines), len(self._shown))):
             new = lines[y] if y < len(lines) else ""
             if y >= len(self._shown) or self._shown[y] != new:
-                out.append(f"\x1b[{y + 1};1H{new}\x1b[0m\x1b[K")
+                # Cleared first: behind a line that fills the window the clearing would take its last sign with it.
+                out.append(f"\x1b[{y + 1};1H\x1b[K{new}\x1b[0m")
         self._shown = lines
         return "".join(out).encode("utf-8", "replace")
 
     def _lines(self, model: Model, width: int, height: int) -> list[str]:
         found: list[str] = []
+        # Else Rich looks for a size of its own, and never draws wider: COLUMNS, or 80 where it finds no terminal.
+        self._console.size = ConsoleDimensions(width, height)
         for line in model.lines()[:height]:
-            self._console.print(line, end="", no_wrap=True, overflow="crop", crop=True, width=width, soft_wrap=False)
+            self._console.print(line, end="", no_wrap=True, overflow="crop", crop=True, soft_wrap=False)
             found.append(self._buffer.getvalue().replace("\n", ""))
             self._buffer.seek(0)
             self._buffer.truncate()

@@ -1,8 +1,10 @@
 """The real terminal: raw mode that is put back whatever happens, its size, its bytes. No other module knows one."""
 
+import math
 import os
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -53,6 +55,34 @@ def _write_all(fd: int, data: bytes) -> None:
         data = data[os.write(fd, data) :]
 
 
+class Typed:
+    """Keys of a keyboard that can be waited for in a thread only.
+
+    One thread reads them all: a wait that is given up leaves it where it is, and what it reads later is for the next
+    wait. A thread for each wait would take a key with it for every wait given up.
+    """
+
+    def __init__(self, key: Callable[[], bytes]) -> None:
+        """`key` blocks until there is one."""
+        self._key = key
+        self._came, self._keys = trio.open_memory_channel[bytes](math.inf)
+        self._begun = False
+
+    async def read(self) -> bytes:
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=self._take, args=(trio.lowlevel.current_trio_token(),), daemon=True).start()
+        return await self._keys.receive()
+
+    def _take(self, token: trio.lowlevel.TrioToken) -> None:
+        while True:
+            key = self._key()
+            try:
+                token.run_sync_soon(self._came.send_nowait, key)
+            except trio.RunFinishedError:
+                return
+
+
 if sys.platform == "win32":
     import ctypes
     import msvcrt
@@ -74,21 +104,22 @@ if sys.platform == "win32":
     _STDOUT = -11
     _VIRTUAL_TERMINAL = 0x0004
 
+    def _read_key() -> bytes:
+        key = msvcrt.getwch()
+        if key in _PREFIXES:
+            key = _CODES.get(msvcrt.getwch(), "")
+        return key.encode("utf-8", "replace") or b"\x00"
+
     class _Console:
         def __init__(self, fd_out: int) -> None:
             self._out = fd_out
+            self._typed = Typed(_read_key)
 
         def size(self) -> tuple[int, int]:
             return _size(self._out)
 
         async def read(self) -> bytes:
-            return await trio.to_thread.run_sync(self._read, abandon_on_cancel=True)
-
-        def _read(self) -> bytes:
-            key = msvcrt.getwch()
-            if key in _PREFIXES:
-                key = _CODES.get(msvcrt.getwch(), "")
-            return key.encode("utf-8", "replace") or b"\x00"
+            return await self._typed.read()
 
         async def write(self, data: bytes) -> None:
             await trio.to_thread.run_sync(_write_all, self._out, data, abandon_on_cancel=True)

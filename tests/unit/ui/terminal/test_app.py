@@ -1,6 +1,8 @@
 """The terminal's run without a terminal: typed bytes become commands, snapshots become pictures."""
 
 import io
+import queue
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -11,7 +13,7 @@ import trio.testing
 from p2pkaboo.peer import api
 from p2pkaboo.ui.terminal.app import ASCII, ESCAPE_S, SLOW_TICK_S, Painter, run_terminal
 from p2pkaboo.ui.terminal.client import PeerGone, socket_address
-from p2pkaboo.ui.terminal.tty import NotATerminal, open_tty
+from p2pkaboo.ui.terminal.tty import NotATerminal, Typed, open_tty
 from tests.e2e.web.double import Still
 from tests.unit.ui.terminal.keyboard import CLEAR, Keyboard
 from tests.unit.ui.terminal.moments import model, press, scene
@@ -139,6 +141,32 @@ def test_only_changed_lines_are_painted() -> None:
     assert len(part) < len(whole) / 2
     assert "▸1◂" in part
     assert CLEAR in painter.paint(shown, 90, 28, whole=True).decode()
+
+
+def test_a_line_that_fills_the_window_is_not_cleared_behind_its_last_sign() -> None:
+    """Behind the last column the cursor stands on the last sign: terminals would clear that one."""
+    painted = Painter().paint(model(scene("turn"), 90, 28), 90, 28).decode()
+    full = next(line for line in re.split(r"\x1b\[\d+;1H", painted) if "? help" in line)
+    assert full.startswith("\x1b[K")
+    assert full.count("\x1b[K") == 1
+
+
+def test_a_line_is_as_wide_as_the_window_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    painted = Painter().paint(model(scene("turn"), 130, 28), 130, 28).decode()
+    assert "all 4 connected" in painted
+    assert "? help" in painted
+
+
+async def test_a_wait_for_a_key_that_is_given_up_takes_none_with_it() -> None:
+    keys: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    typed = Typed(keys.get)
+    with trio.move_on_after(0):
+        await typed.read()
+    keys.put(b"x")
+    keys.put(b"y")
+    with trio.fail_after(10):
+        assert [await typed.read(), await typed.read()] == [b"x", b"y"]
 
 
 def test_plain_letters_keep_the_columns() -> None:
