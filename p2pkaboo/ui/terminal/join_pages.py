@@ -7,7 +7,7 @@ from rich.text import Text
 from p2pkaboo.peer.api import Join, Leave
 from p2pkaboo.ui.terminal.page import UNUSED, Answer, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.texts import t
-from p2pkaboo.ui.terminal.widgets import FADED, HEAD, Button, Entry, Form, fold
+from p2pkaboo.ui.terminal.widgets import FADED, HEAD, Button, Entry, Form, around, fold
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class JoinPage(Quiet):
 
     def lines(self, scene: Scene) -> list[Text]:
         self._fields(scene)
-        rows = self.form.draw()
+        rows = around(self.form.draw(), self.form.at, max(1, scene.height - 4))
         if not scene.snapshot.tables:
             rows = [*fold(Text(t("join.none"), FADED), scene.width), Text(), *rows]
         return framed(t("join.title"), rows, t("form.foot"), scene)

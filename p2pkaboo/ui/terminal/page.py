@@ -81,12 +81,15 @@ class Quiet:
 
 
 def framed(title: Text | str, body: Sequence[Text], foot: str, scene: Scene) -> list[Text]:
-    """A page: heading, body, and at the bottom what the last key brought or else which keys there are."""
+    """A page: heading, body, and at the bottom what the last key brought or else which keys there are.
+
+    A message that needs more than one line takes them from the body as long as it is there.
+    """
     head = Text.assemble(title if isinstance(title, Text) else Text(title, HEAD))
-    room = max(1, scene.height - 4)
+    note = fold(scene.message, scene.width) if scene.message is not None else [Text(foot, FADED)]
+    room = max(1, scene.height - 3 - len(note))
     rows = list(body[:room])
-    note = scene.message if scene.message is not None else Text(foot, FADED)
-    return [head, Text(), *rows, *([Text()] * (room - len(rows))), Text(), note][: max(1, scene.height)]
+    return [head, Text(), *rows, *([Text()] * (room - len(rows))), Text(), *note][: max(1, scene.height)]
 
 
 @dataclass(slots=True)

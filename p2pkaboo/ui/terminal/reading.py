@@ -23,11 +23,13 @@ from p2pkaboo.ui.terminal.round_view import GOOD, score_lines
 from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.table_view import log_lines
 from p2pkaboo.ui.terminal.texts import count, listed, signed, t
-from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, Menu, Scroll, fold, pad
+from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, Menu, Scroll, around, fold, pad
 
 KEYS = ("d", "t", "x", "1–9", "Tab", "s", "Enter", "Esc", "c", "e", "l", "p", "r", "f", "y", "m", "q", "?")
 FAIR = ("shuffle", "locks", "check", "open")
 STEPS_A_PAGE = 500
+NEWEST = 10**6
+"""A line below the last one of every log: what is shown ends there."""
 
 
 def help_sheet() -> Sheet:
@@ -54,7 +56,7 @@ class LogSheet(Quiet):
     """The whole log of the match; until it has come, the newest lines."""
 
     page: LogPage | None = None
-    scroll: Scroll = field(default_factory=lambda: Scroll(top=10**6))
+    scroll: Scroll = field(default_factory=lambda: Scroll(top=NEWEST))
 
     def lines(self, scene: Scene) -> list[Text]:
         table = scene.snapshot.table
@@ -73,7 +75,8 @@ class LogSheet(Quiet):
     def heard(self, result: AnyResult) -> bool:
         if not isinstance(result, LogPage):
             return False
-        self.page = result
+        # What was there before was shorter: to the newest line again.
+        self.page, self.scroll = result, Scroll(top=NEWEST)
         return True
 
 
@@ -192,6 +195,8 @@ class StepsPage(Quiet):
         shown = self.shown
         if shown is None or len(self.steps) >= shown.total or key not in ("down", "pagedown", "end", " "):
             return Answer()
+        if self.scroll.top + 2 * self.scroll.height < len(self.steps):  # a step has one line at least
+            return Answer()
         more = ShowSteps(match=shown.match, round=shown.round, first=len(self.steps), count=STEPS_A_PAGE)
         return Answer([more])
 
@@ -230,10 +235,8 @@ class HistoryPage(Quiet):
         if not self.history.matches:
             return framed(t("history.title"), fold(t("history.none"), scene.width), t("sheet.end"), scene)
         self.menu.items = [(match.id, match_line(match, scene.width - 4)) for match in self.history.matches]
-        rows = self.menu.draw()
-        room = max(1, scene.height - 4)
-        start = max(0, min(self.menu.at - room // 2, len(rows) - room))
-        return framed(t("history.title"), rows[start : start + room], t("history.foot"), scene)
+        rows = around(self.menu.draw(), self.menu.at, max(1, scene.height - 4))
+        return framed(t("history.title"), rows, t("history.foot"), scene)
 
     def key(self, key: str, scene: Scene) -> Answer:
         if key in ("esc", "q"):

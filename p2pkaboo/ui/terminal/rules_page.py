@@ -7,7 +7,7 @@ from rich.text import Text
 from p2pkaboo.peer.api import AnyResult, DeleteRules, RuleRow, RulesSheet, SaveRules, ShowRules, Value
 from p2pkaboo.ui.terminal.page import UNUSED, Answer, FormPage, Quiet, Scene, framed
 from p2pkaboo.ui.terminal.texts import has, signed, t
-from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, Button, Entry, Field, Form, fold, pad
+from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, Button, Entry, Field, Form, around, fold, pad
 
 LABEL_WIDTH = 44
 VALUE_WIDTH = 24
@@ -50,8 +50,7 @@ class RulesPage(Quiet):
             return framed(t("rules.title", name=""), [], t("sheet.end"), scene)
         rows, at_line = self._rows(sheet)
         room = max(1, scene.height - 7)
-        start = max(0, min(at_line - room // 2, len(rows) - room))
-        body = rows[start : start + room]
+        body = around(rows, at_line, room)
         body += [Text()] * (room - len(body))
         row = self._on(sheet)
         quote = f"“{row.quote}”" if row is not None and row.quote else ""

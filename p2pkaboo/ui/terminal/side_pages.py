@@ -25,6 +25,8 @@ from p2pkaboo.ui.terminal.widgets import FADED, HEAD, Button, Entry, Field, Form
 
 NAME_LENGTH = 24
 """Characters of a person's name; longer ones would not fit beside a hand."""
+COLUMN = 14
+"""Columns of a player on the score sheet, where there is room for them."""
 MOST_POINTS = 999
 """Points of one round either way, as in the API."""
 SWITCHES = (("sound", "sound"), ("four", "four_colours"), ("confirm", "confirm_calls"), ("hints", "hints"))
@@ -108,15 +110,18 @@ class ScorePage:
         if found is None or not found.names:
             rows.append(Text(t("score.none"), FADED))
         else:
-            rows.append(Text.assemble(*(pad(name, 14) for name in found.names)))
+            # Every player has a column, however many there are and however narrow the window.
+            column = min(COLUMN, scene.width // len(found.names))
+            rows.append(Text.assemble(*(pad(pad(name, column - 1), column) for name in found.names)))
             rows[-1].stylize(HEAD)
             keep = max(1, scene.height - 14)
-            rows += [Text.assemble(*(pad(signed(n), 14) for n in points)) for points in found.rounds[-keep:]]
+            rows += [Text.assemble(*(pad(signed(n), column) for n in points)) for points in found.rounds[-keep:]]
+            leads = t("score.leads") if column == COLUMN else "★"
             totals = [
-                pad(f"{signed(n)}{' ' + t('score.leads') if seat in found.leaders else ''}", 14)
+                pad(f"{signed(n)}{f' {leads}' if seat in found.leaders else ''}", column)
                 for seat, n in enumerate(found.totals)
             ]
-            rows += [Text("─" * 14 * len(found.names), FADED), Text.assemble(*totals)]
+            rows += [Text("─" * column * len(found.names), FADED), Text.assemble(*totals)]
         return framed(t("score.title"), [*rows, Text(), *form.draw()], t("form.foot"), scene)
 
     def key(self, key: str, scene: Scene) -> Answer:

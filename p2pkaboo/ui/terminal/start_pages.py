@@ -20,7 +20,7 @@ from p2pkaboo.ui.terminal.reading import HistoryPage, help_sheet
 from p2pkaboo.ui.terminal.rules_page import House, RulesPage
 from p2pkaboo.ui.terminal.side_pages import CheckPage, ScorePage, SettingsPage
 from p2pkaboo.ui.terminal.texts import count, has, t
-from p2pkaboo.ui.terminal.widgets import FADED, Button, Entry, Form, Menu, Option, fold
+from p2pkaboo.ui.terminal.widgets import FADED, Button, Entry, Form, Menu, Option, around, fold
 
 LESSONS = 4
 """Practice lessons on a fixed deck; after them comes a real round with hints."""
@@ -63,8 +63,10 @@ class StartPage(Quiet):
         if scene.snapshot.notice is not None:
             head += [Text(), *fold(scene.voice.say(scene.snapshot.notice), scene.width)]
         rows = self.menu.draw()
-        if scene.height - 4 < len(head) + 1 + len(rows):
-            head = []
+        room = scene.height - 4
+        if room < len(head) + 1 + len(rows):
+            rows = around(rows, self.menu.at, max(1, room))
+            return framed(t("start.title"), rows, t("start.foot"), scene)
         return framed(t("start.title"), [*head, Text(), *rows], t("start.foot"), scene)
 
     def key(self, key: str, scene: Scene) -> Answer:

@@ -18,6 +18,9 @@ YELLOW = "bold yellow"
 RED = "bold red"
 MARKED = "bold reverse"
 
+LABEL = 24
+"""Columns of the labels in a form, if none of them is longer."""
+
 MAX_TYPED = 4096
 """Characters of one text field: what an invite, link or path may have in the API."""
 
@@ -53,6 +56,12 @@ def pad(text: Text | str, width: int) -> Text:
     text = Text(text) if isinstance(text, str) else text.copy()
     text.truncate(width, overflow="ellipsis", pad=True)
     return text
+
+
+def around(rows: Sequence[Text], at: int, room: int) -> list[Text]:
+    """At most `room` of the rows of a list, with the one that is chosen among them."""
+    start = max(0, min(at - room // 2, len(rows) - room))
+    return list(rows[start : start + room])
 
 
 @dataclass(slots=True)
@@ -110,9 +119,9 @@ class Option:
         self.at = (self.at + step) % len(self.values)
         return True
 
-    def draw(self, on: bool) -> Text:
+    def draw(self, on: bool, label: int = LABEL) -> Text:
         shown = self.values[self.at][1] if self.values else ""
-        return Text.assemble(pad(self.label, 24), ("‹ " if on else "  "), (shown, HEAD), (" ›" if on else ""))
+        return Text.assemble(pad(self.label, label), ("‹ " if on else "  "), (shown, HEAD), (" ›" if on else ""))
 
 
 @dataclass(slots=True)
@@ -136,9 +145,9 @@ class Entry:
             return False
         return True
 
-    def draw(self, on: bool) -> Text:
+    def draw(self, on: bool, label: int = LABEL) -> Text:
         shown = self.value if len(self.value) <= 60 else f"…{self.value[-59:]}"
-        return Text.assemble(pad(self.label, 24), "  ", (shown, HEAD), ("▏" if on else ""))
+        return Text.assemble(pad(self.label, label), "  ", (shown, HEAD), ("▏" if on else ""))
 
 
 @dataclass(slots=True)
@@ -152,7 +161,7 @@ class Button:
     def key(self, key: str) -> bool:
         return False
 
-    def draw(self, on: bool) -> Text:
+    def draw(self, on: bool, label: int = LABEL) -> Text:
         return Text.assemble((f"  {self.label}", YELLOW if on else ""), (f"  {self.note}", FADED))
 
 
@@ -187,8 +196,9 @@ class Form:
 
     def draw(self) -> list[Text]:
         self.on()
+        label = max([LABEL, *(len(found.label) + 1 for found in self.fields if not isinstance(found, Button))])
         return [
-            Text.assemble(("▸ " if i == self.at else "  "), found.draw(i == self.at))
+            Text.assemble(("▸ " if i == self.at else "  "), found.draw(i == self.at, label))
             for i, found in enumerate(self.fields)
         ]
 

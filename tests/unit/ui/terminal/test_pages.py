@@ -8,6 +8,8 @@ from rich.text import Text
 
 from p2pkaboo.peer import api
 from p2pkaboo.ui.terminal.lobby_page import qr_lines
+from p2pkaboo.ui.terminal.reading import StepsPage
+from p2pkaboo.ui.terminal.texts import texts
 from tests.e2e.web import scenes
 from tests.unit.ui.terminal import moments
 from tests.unit.ui.terminal.moments import model, press, scene, text
@@ -303,6 +305,80 @@ def test_the_log_is_whole_and_goes_on() -> None:
     newest = api.LogLine(number=99, say=api.Say(key="log.called", params={"seat": 2}), at_ms=5)
     shown.heard(replace(snapshot, number=5, table=replace(snapshot.table, log=(newest,))))
     assert "Cleo called Kaboo" in text(shown)
+
+
+def test_the_log_opens_at_its_newest_line_also_when_it_comes_after_the_page() -> None:
+    shown = model(scene("turn"), 100, 20)
+    (ask,) = press(shown, "l")
+    text(shown)  # drawn with the few lines that the table has, before the answer
+    lines = [
+        api.LogLine(number=n, say=api.Say(key="log.round", params={"round": n, "seat": 1}), at_ms=n)
+        for n in range(1000, 1100)
+    ]
+    shown.answered(ask, api.Reply(result=api.LogPage(lines=tuple(lines))))
+    assert "Round 1099, Ben dealt" in text(shown)
+
+
+def test_steps_are_fetched_near_the_end_of_those_that_are_there_only() -> None:
+    page = StepsPage()
+    steps = [
+        api.Step(number=n, slot=f"{n}m", kind="", say=api.Say(key="log.called", params={"seat": 0}), seats=(0,))
+        for n in range(500)
+    ]
+    shown = model(scene("turn"), 100, 30)
+    shown.pages.append(page)
+    page.heard(api.Steps(match="m", round=1, names=("Ada", "Ben"), steps=tuple(steps), total=900))
+    text(shown)
+    assert press(shown, DOWN, "pagedown") == []
+    (more,) = press(shown, "end")
+    assert isinstance(more, api.ShowSteps)
+    assert more.first == 500
+
+
+def test_a_list_longer_than_the_window_shows_the_line_that_is_chosen() -> None:
+    snapshot = scene("start")
+    left = tuple(api.Unfinished(id=str(n), name=f"Table {n}", round=1) for n in range(30))
+    shown = model(replace(snapshot, unfinished=left), 80, 24)
+    press(shown, *[DOWN] * 28)
+    assert "▸   Back to my seat at “Table 28”" in text(shown)
+    assert press(shown, "enter") == [api.Resume(table="28")]
+    found = tuple(api.FoundTable(id=str(n), name=f"Table {n}", rules="Sheffield", taken=1, wanted=4) for n in range(30))
+    shown = model(replace(snapshot, tables=found), 80, 24)
+    press(shown, "4", *[DOWN] * 28)
+    assert "▸   Table 28" in text(shown)
+
+
+def test_a_long_message_is_shown_to_its_end() -> None:
+    shown = model(scene("start"), 60, 24)
+    (ask,) = press(shown, "6")
+    shown.answered(ask, api.Reply(result=scenes.score_pad()))
+    press(shown, "x", "enter")
+    assert "one for each player in order." in " ".join(text(shown).split())
+    assert len(shown.lines()) == 24
+    assert all(line.cell_len <= 60 for line in shown.lines())
+
+
+def test_the_keys_of_every_page_fit_a_window_of_eighty_columns() -> None:
+    feet = {key: words for key, words in texts().items() if key.split(".")[-1] in ("foot", "foot_read", "end")}
+    assert len(feet) > 5
+    assert [key for key, words in feet.items() if len(words) > 80] == []
+
+
+def test_settings_are_named_in_whole() -> None:
+    shown = model(scene("start"), 80, 24)
+    press(shown, "9")
+    assert "Ask again before a call, a gift or an exchange of several cards" in text(shown)
+
+
+def test_the_scorekeeper_has_a_column_for_every_player() -> None:
+    names = ("Annabella", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hana")
+    shown = model(scene("start"), 80, 24)
+    (ask,) = press(shown, "6")
+    pad = api.ScorePad(names=names, rounds=((1,) * 7 + (777,),), totals=(1,) * 7 + (777,), leaders=tuple(range(7)))
+    shown.answered(ask, api.Reply(result=pad))
+    assert all(line.cell_len <= 80 for line in shown.lines())
+    assert "Hana" in text(shown)
+    assert text(shown).count("777") == 2
 
 
 def test_a_turn_that_begins_while_one_reads_is_said() -> None:
