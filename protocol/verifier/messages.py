@@ -32,7 +32,7 @@ BODIES: dict[str, Check] = {
         e.array(0, e.MAX_ITEMS, e.record(e.text(0), e.anything)),
         e.word("auto", "lan", "wan"),
     ),
-    "NONCE": e.record(e.octets(32), e.whole(0, e.MAX_STAMP_US - 1)),
+    "NONCE": e.record(e.octets(32), e.whole(0, e.MAX_STAMP_US)),
     "CHARTER": e.record(e.octets(64)),
     "KEYS": e.record(e.octets(32), e.octets(64)),
     "SHUFFLE": e.record(e.octets(64, 64 * e.MAX_CARDS), e.octets(0, e.MAX_FRAME)),
