@@ -59,14 +59,24 @@ def read_json(path: Path, default: Json) -> Json:
         raise ProfileError(f"{path}: larger than {MAX_DOCUMENT} bytes, which no file of this kind is")
     try:
         value: Json = json.loads(data)
+        _written(value)
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{path}: damaged, not valid JSON ({error}); repair it or move it away") from None
     return value
 
 
+def _written(value: Json) -> bytes:
+    """The bytes of a file that holds `value`. ValueError, RecursionError for what no such file can: Python's reader
+    also takes numbers that are none, and halves of characters, which then come up wherever the value is used."""
+    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False).encode() + b"\n"
+
+
 def write_json(path: Path, value: Json) -> None:
     """Saves `value` in `path`, for its owner to read. Raises ProfileError, and leaves the old file then."""
-    data = json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False).encode() + b"\n"
+    try:
+        data = _written(value)
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{path}: cannot be written ({error})") from None
     if len(data) > MAX_DOCUMENT:
         raise ProfileError(f"{path}: would be larger than {MAX_DOCUMENT} bytes")
     try:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .keys import shown
+
 MIN_PLAYERS = 2
 MAX_PLAYERS = 8
 """As many as can sit at a table."""
@@ -64,7 +66,7 @@ class Scorekeeper:
         for name, score in zip(self.names, points, strict=True):
             if type(score) is not int or abs(score) > MAX_ROUND_POINTS:
                 raise ScoreError(
-                    f"{name}: {score}, expected a whole number from -{MAX_ROUND_POINTS} to {MAX_ROUND_POINTS}"
+                    f"{name}: {shown(score)}, expected a whole number from -{MAX_ROUND_POINTS} to {MAX_ROUND_POINTS}"
                 )
         if len(self.rounds) >= MAX_ROUNDS:
             raise ScoreError(f"a game has at most {MAX_ROUNDS} rounds")

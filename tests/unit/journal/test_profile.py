@@ -149,6 +149,10 @@ def test_documents_are_kept(tmp_path: Path) -> None:
         (b"", "damaged, not valid JSON"),
         (b"\xff", "damaged, not valid JSON"),
         (b"[" * 100_000, "damaged, not valid JSON"),
+        (b'{"name": "\\ud800"}', "damaged, not valid JSON"),  # half a character, and numbers that are none: what Python
+        (b'{"a": [NaN]}', "damaged, not valid JSON"),  # reads, but cannot write or send
+        (b'{"a": 1e999}', "damaged, not valid JSON"),
+        (b'{"a": ' + b"9" * 5_000 + b"}", "damaged, not valid JSON"),
         (b"[]", "damaged, holds no JSON object"),
         (b"{}" + b" " * MAX_DOCUMENT, "larger than"),
     ],
@@ -166,6 +170,9 @@ def test_a_document_that_cannot_be_saved_leaves_the_old_one(tmp_path: Path) -> N
     profile.save_settings({"a": 1})
     with pytest.raises(ProfileError, match=r"settings\.json: would be larger"):
         profile.save_settings({"a": "x" * MAX_DOCUMENT})
+    for value in ("\ud800", float("nan")):
+        with pytest.raises(ProfileError, match=r"settings\.json: cannot be written"):
+            profile.save_settings({"a": value})
     assert profile.settings() == {"a": 1}
     profile.rule_sets_path.mkdir()
     with pytest.raises(ProfileError, match=r"rules\.json: cannot be written"):

@@ -65,12 +65,16 @@ def test_saved_and_read_again() -> None:
         {"names": ["A", "B"], "rounds": {}},
         {"names": ["A", "B"], "rounds": [[1]]},
         {"names": ["A", "B"], "rounds": ["12"]},
+        {"names": ["A", "B"], "rounds": [["\x1b[31m", 1]]},
+        {"names": ["A", "B"], "rounds": [["x" * 5_000, 1]]},
         {"names": ["A", None], "rounds": []},
     ],
 )
 def test_a_damaged_file_is_refused(plain: Any) -> None:
-    with pytest.raises(ScoreError):
+    with pytest.raises(ScoreError) as caught:
         from_plain(plain)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
 
 
 def test_a_game_has_an_end() -> None:
