@@ -82,8 +82,10 @@ class Intake:
             self._talk.babble(sender, f"an envelope that does not decode: {error}")
             return
         deal, clock = self._talk.current, self._talk.clock
-        if envelope.table != deal.table or envelope.seat >= deal.charter.seats or envelope.deal > deal.deal + 1:
+        if envelope.table != deal.table or envelope.seat >= deal.charter.seats:
             return
+        if not deal.deal - 1 <= envelope.deal <= deal.deal + 1:
+            return  # of the deal before, the last steps may still be in dispute; rounds before it are agreed on
         known = self._held(envelope)
         if known is not None and known.data == raw:
             return

@@ -146,6 +146,18 @@ async def test_the_next_deals_junk_is_bounded(autojump_clock: MockClock) -> None
     all_is_well(peers)
 
 
+async def test_what_is_said_twice_of_a_round_long_over_spoils_no_transcript(autojump_clock: MockClock) -> None:
+    """Its seats have agreed on that round, and audited it. Held against it at one seat alone, it would stand in the
+    middle of that seat's transcript."""
+    peers = Peers(small_rules("cabo-online", match__target=10_000, match__rounds=3), 3, 48)
+    async with playing(peers):
+        await peers.until(lambda: all(peers.runners[seat].current.deal == 3 for seat in HONEST))
+        send(peers, signed(peers, Slot(1, "m", 0), Seen(), deal=1), to=(0,))
+        await peers.finished()
+    assert [deal.fault for deal in peers.runners[0].deals] == [None] * 3
+    all_is_well(peers)
+
+
 async def test_strays_are_compared_at_a_walking_pace(autojump_clock: MockClock) -> None:
     """Each message of another history shows that the records should be compared: not each with a record in return."""
     peers = Peers(small_rules("sheffield"), 3, 45)
