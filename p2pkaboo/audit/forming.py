@@ -1,10 +1,10 @@
 """The forming messages of a transcript, checked one after another until the charter stands."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2pkaboo.audit.verdicts import Finding
 from p2pkaboo.crypto.identity import PublicIdentity
-from p2pkaboo.replica.charter import Charter
+from p2pkaboo.replica.charter import RACES, Charter
 from p2pkaboo.replica.faults import PeerFault
 from p2pkaboo.replica.forming import Sitting, charter_from, check_nonce, check_word, open_offer
 from p2pkaboo.wire.bodies import CharterWord, Nonce
@@ -15,7 +15,7 @@ from p2pkaboo.wire.envelope import Envelope, verify_envelope
 class FormingCheck:
     """Feed it OFFER, the NONCEs in the order of the offer, the CHARTERs in seat order; then the charter is `agreed`.
 
-    Before the charter nobody has a seat, so only who signs another one can be named.
+    Before the charter nobody has a seat, so only who signs an impossible one can be named.
     """
 
     sitting: Sitting | None = None
@@ -44,14 +44,20 @@ class FormingCheck:
         return None
 
     def _author(self, envelope: Envelope) -> int | None:
-        """The seat that has provably signed another charter than the one that follows from this offer."""
+        """The seat that has provably signed a charter that cannot follow from this offer.
+
+        The JOINs in the offer fix all but the ping medians. Whoever gives two of those may have shown this seat the
+        other one: with the race preset `auto` the charter of either preset is one that an honest seat may have signed.
+        """
         sitting, charter, body = self.sitting, self.charter, envelope.body
         if sitting is None or charter is None or not isinstance(body, CharterWord) or envelope.seat >= charter.seats:
             return None
         offer = sitting.offer
         of_this = (envelope.table, envelope.deal, envelope.head) == (offer.table, offer.deal, offer.hash)
         signed = verify_envelope(envelope, PublicIdentity.decode(charter.keys[envelope.seat])) is not None
-        return envelope.seat if of_this and signed and body.charter != charter.hash else None
+        races = RACES.values() if sitting.race == "auto" else (charter.race,)
+        follows = body.charter in [replace(charter, race=race).hash for race in races]
+        return envelope.seat if of_this and signed and not follows else None
 
     def _nonce(self, sitting: Sitting, envelope: Envelope) -> None:
         nonce = check_nonce(sitting, envelope)

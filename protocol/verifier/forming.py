@@ -102,18 +102,20 @@ class Forming:
             raise Fault("bad-charter", "The NONCE of another was due.", slot=envelope.slot)
         self._nonces.append(envelope)
         if len(self._nonces) == len(self._joins):
-            self.made = self._make(offer)
+            self.made = self._make(self._race(offer))
 
-    def _make(self, offer: Envelope) -> Charter:
-        nonce = {key_of(join): cast(bytes, word.body[0]) for join, word in zip(self._joins, self._nonces, strict=True)}
-        name = {key_of(join): join.body[1] for join in self._joins}
-        coin = tagged_hash(e.TAG_COIN, *(nonce[key] for key in sorted(nonce)))
-        keys = sorted(nonce, key=lambda key: tagged_hash(e.TAG_SEATING, coin, key))
+    def _race(self, offer: Envelope) -> Race:
         preset = str(offer.body[2])
         if preset == "auto":
             pings = [cast(int, word.body[1]) for word in self._nonces]
             preset = "lan" if max(pings) < AUTO_LAN_US else "wan"
-        race = RACES[preset]
+        return RACES[preset]
+
+    def _make(self, race: Race) -> Charter:
+        nonce = {key_of(join): cast(bytes, word.body[0]) for join, word in zip(self._joins, self._nonces, strict=True)}
+        name = {key_of(join): join.body[1] for join in self._joins}
+        coin = tagged_hash(e.TAG_COIN, *(nonce[key] for key in sorted(nonce)))
+        keys = sorted(nonce, key=lambda key: tagged_hash(e.TAG_SEATING, coin, key))
         charter: Value = [
             e.TAG_SUITE,
             [[key, self._rules[key]] for key in sorted(self._rules)],
@@ -133,7 +135,9 @@ class Forming:
             raise Fault("bad-charter", "A CHARTER of no seat.", slot=envelope.slot)
         if envelope.body[0] != made.table:
             signed = verifies(made.keys[envelope.seat], envelope.unsigned, envelope.signature)
-            whose = envelope.seat if signed else None
+            # The ping medians alone are not committed to: somebody may have shown this seat others than these.
+            possible = [self._make(race).table for race in RACES.values()] if offer.body[2] == "auto" else []
+            whose = envelope.seat if signed and envelope.body[0] not in possible else None
             raise Fault("bad-charter", "Another charter is signed.", whose, envelope.slot)
         _signed(envelope, made.keys[envelope.seat])
         if envelope.seat != self._words:

@@ -1,11 +1,15 @@
 """The charter must follow from the forming messages, and nobody is blamed for what somebody else may have put there."""
 
 from p2pkaboo.audit.auditor import audit_file
+from p2pkaboo.replica.forming import say_forming
 from p2pkaboo.wire.bodies import CharterWord, Nonce
-from p2pkaboo.wire.envelope import decode_envelope
+from p2pkaboo.wire.envelope import Envelope, decode_envelope, verify_envelope
+from p2pkaboo.wire.transcript import write_transcript
 from tests.support.attacks import resign
 from tests.support.transcripts import FormedTable, rows_of, with_rows
 from tests.unit.audit.matches import played
+from tests.unit.replica.test_forming import Newcomers, formed
+from verifier.transcript import verify
 
 
 def _forming(table: FormedTable, at: int, row: bytes) -> tuple[str, int | None, str | None, int | None]:
@@ -22,6 +26,29 @@ def test_a_signed_word_on_another_charter_names_its_author() -> None:
     assert _forming(table, 5, other.data) == ("bad-charter", 1, "f3", None)
     by_another = resign(table.nodes[2], word, body=CharterWord(bytes(64)))
     assert _forming(table, 5, by_another.data)[1] is None
+
+
+def test_who_gives_two_ping_medians_gets_nobody_else_named() -> None:
+    """A NONCE with a slow median, for one seat's eyes only: that seat signs what follows from what it was shown."""
+
+    def formed_with(median: int) -> tuple[list[bytes], list[Envelope]]:
+        who = Newcomers(pings=(500, 500, median))
+        forming = formed(who)
+        return [envelope.data for envelope in forming.messages()], who.words(forming)
+
+    rows, words = formed_with(500)
+    _, slow = formed_with(80_000)
+    assert slow[1].body != words[1].body
+    shown = audit_file(write_transcript([*rows[:-2], slow[1].data, rows[-1]], bytes(64)))
+    assert (shown.verdict, shown.seat, shown.slot) == ("bad-charter", None, "f3")
+    who = Newcomers()
+    author = next(p for p in who.people if verify_envelope(words[1], p.public) is not None)
+    lie = say_forming(formed(who), author, "CHARTER", 3, 1, CharterWord(bytes(64))).envelope
+    told = audit_file(write_transcript([*rows[:-2], lie.data, rows[-1]], bytes(64)))
+    assert (told.verdict, told.seat, told.slot) == ("bad-charter", 1, "f3")
+    for report, row in ((shown, slow[1].data), (told, lie.data)):
+        theirs = verify(write_transcript([*rows[:-2], row, rows[-1]], bytes(64)))
+        assert (theirs.verdict, theirs.seat) == (report.verdict, report.seat)
 
 
 def test_another_nonce_than_committed_to_makes_no_charter() -> None:
