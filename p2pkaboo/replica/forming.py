@@ -26,6 +26,7 @@ from p2pkaboo.rules.ruleset import Ruleset, from_plain, to_plain
 from p2pkaboo.wire.bodies import Body, CharterWord, Join, Nonce, Offer
 from p2pkaboo.wire.codec import DecodeError
 from p2pkaboo.wire.envelope import Envelope, Signed, decode_envelope, seal, verify_envelope
+from p2pkaboo.wire.limits import MAX_EARLY_FORMING
 from p2pkaboo.wire.slot import Slot
 
 NO_HEAD = bytes(64)
@@ -191,7 +192,7 @@ def receive_forming(forming: Forming, envelope: Envelope) -> bool:
         forming.sitting = sitting
         return _retry(forming) or True
     if forming.sitting is None or (envelope.kind == "CHARTER" and forming.charter is None):
-        if len(forming.early) < 64 and all(known.hash != envelope.hash for known in forming.early):
+        if len(forming.early) < MAX_EARLY_FORMING and all(known.hash != envelope.hash for known in forming.early):
             forming.early.append(envelope)
         return False
     return _take_word(forming, forming.sitting, envelope)

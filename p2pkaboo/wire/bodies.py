@@ -15,7 +15,9 @@ from p2pkaboo.wire.limits import (
     MAX_FRAME,
     MAX_INDEX,
     MAX_ITEMS,
+    MAX_MOVE,
     MAX_NAME,
+    MAX_POINTS,
     MAX_SEATS,
     MAX_STAMP_US,
 )
@@ -25,7 +27,7 @@ B32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 B64 = Annotated[bytes, Meta(min_length=64, max_length=64)]
 Seat = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 Count = Annotated[int, Meta(ge=0, le=MAX_CARDS)]
-Points = Annotated[int, Meta(ge=-(10**6), le=10**6)]
+Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)]
 Stamp = Annotated[int, Meta(ge=-MAX_STAMP_US, le=MAX_STAMP_US)]
 Handle = tuple[Annotated[int, Meta(ge=1, le=MAX_INDEX)], Count]
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
@@ -201,7 +203,7 @@ class Gift(Body, frozen=True, array_like=True, forbid_unknown_fields=True):
 class Action(Body, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The acting seat's move in plain values, the view it asks for, and the proof about its drawn card, where due."""
 
-    move: Annotated[tuple[object, ...], Meta(min_length=1, max_length=16)]
+    move: Annotated[tuple[object, ...], Meta(min_length=1, max_length=MAX_MOVE)]
     ask: Ask | None
     claim: Blob
 

@@ -30,6 +30,12 @@ MAX_PACKS: Final = 4
 MAX_CARDS: Final = MAX_PACKS * 52 + 16
 """Cards in a deck: four packs and four jokers to a pack."""
 
+MAX_MOVE: Final = 16
+"""Elements of an ACTION's move: its kind, its seat, and up to four that say more; the rest is room."""
+
+MAX_POINTS: Final = 1_000_000
+"""Points of a hand, a round or a total, either way: a match that runs for a year of evenings stays below."""
+
 MAX_NUMBER: Final = 100_000
 """Main steps in a deal: a table that idles through every choice ends its stock long before."""
 
@@ -54,6 +60,10 @@ MAX_EARLY: Final = 512
 
 MAX_EARLY_BYTES: Final = 1 << 21
 """Bytes of the messages of one seat kept for steps not yet open: two dozen of the largest, hundreds of the usual."""
+
+MAX_EARLY_FORMING: Final = 64
+"""Messages kept while a table is formed, until the OFFER or the charter is there that they need: four times what eight
+seats say."""
 
 MAX_ASTRAY: Final = 32
 """Messages of one seat kept that continue another history, at slots where this one has nothing to be said: one is

@@ -14,6 +14,7 @@ from p2pkaboo.replica.forming import Forming, offer_body, receive_forming, say_f
 from p2pkaboo.rules.ruleset import load_preset, to_plain, with_overrides
 from p2pkaboo.wire.bodies import Body, CharterWord, Join, Nonce, NoSnap, Offer, from_plain
 from p2pkaboo.wire.envelope import Envelope, seal
+from p2pkaboo.wire.limits import MAX_EARLY_FORMING
 from p2pkaboo.wire.slot import Slot
 
 RULES = load_preset("sheffield")
@@ -104,6 +105,15 @@ def test_any_order_of_arrival_gives_the_same_charter() -> None:
         receive_forming(crooked, envelope)
     assert crooked.agreed
     assert crooked.charter == straight.charter
+
+
+def test_what_comes_before_the_offer_is_kept_within_bounds() -> None:
+    who = Newcomers()
+    forming = who.table()
+    for deal in range(MAX_EARLY_FORMING + 9):
+        junk = say_forming(forming, who.people[1], "NONCE", 2, 1, Nonce(deal.to_bytes(32, "big"), 0)).envelope
+        assert not receive_forming(forming, junk)
+    assert len(forming.early) == MAX_EARLY_FORMING
 
 
 def test_whoever_opens_anew_makes_everybody_commit_afresh() -> None:
