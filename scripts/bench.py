@@ -8,11 +8,13 @@ looked at; with more packs one seat's part is done, for all seats do the same nu
 """
 
 import argparse
+import gc
 import json
 import sys
 from pathlib import Path
 
 from p2pkaboo.cli.bench_cmd import measure_all
+from p2pkaboo.cli.main import GC_THRESHOLD
 
 
 def numbers(text: str) -> list[int]:
@@ -34,6 +36,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     options = arguments()
+    gc.set_threshold(GC_THRESHOLD)  # as every command of the program has it
     sizes = [(4, 1)] if options.quick else [(seats, packs) for packs in options.packs for seats in options.seats]
     document = measure_all(sizes, sra=True, say=lambda line: print(line, flush=True))
     if options.json is not None:

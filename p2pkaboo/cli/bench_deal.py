@@ -61,7 +61,7 @@ class Onlooker:
     def changed(self) -> None: ...
 
     def refused(self, fault: Fault) -> None:
-        raise AssertionError(f"an honest deal was refused: {fault}")
+        raise AssertionError(f"an honest deal was refused: {fault.code} at {fault.slot}: {fault.reason}")
 
 
 @dataclass(slots=True)
