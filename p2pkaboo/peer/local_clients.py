@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 from websockets.trio.server import ServerConnection
 
+from p2pkaboo.net.handshake import StampedStream
 from p2pkaboo.peer import api
-from p2pkaboo.peer.stamped import StampedStream
 
 HELLO_S = 5.0
 """How long a connection may stay without a good token: a page says hello at once."""
@@ -174,7 +174,7 @@ async def _watch(news: api.News, mailbox: Mailbox) -> None:
 async def _receive(connection: ServerConnection) -> tuple[api.Hello | api.Ask, int]:
     """The next message and when it was read. Raises `msgspec.DecodeError` for anything but one of ours."""
     data = await connection.recv()
-    stamp = cast(StampedStream, connection.stream).read_ns
+    stamp = cast(StampedStream, connection.stream).stamp
     if isinstance(data, bytes):
         raise msgspec.DecodeError("expected text, got bytes")
     return _decoder.decode(data), stamp

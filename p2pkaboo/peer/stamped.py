@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
-import time
-
 import trio
 
+from p2pkaboo.net.handshake import StampedStream
 
-class StampedStream(trio.abc.HalfCloseableStream):
-    """`read_ns`: when its last bytes were read, in nanoseconds on the monotonic clock."""
 
-    def __init__(self, stream: trio.abc.HalfCloseableStream) -> None:
+class StampedSocket(StampedStream, trio.abc.HalfCloseableStream):
+    """A stamped stream as the WebSocket library wants one: one side of it can be closed, and it has a socket."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        super().__init__(stream)
         self._stream = stream
-        self.read_ns = time.monotonic_ns()
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        data = await self._stream.receive_some(max_bytes)
-        self.read_ns = time.monotonic_ns()
-        return data
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        await self._stream.send_all(data)
-
-    async def wait_send_all_might_not_block(self) -> None:
-        await self._stream.wait_send_all_might_not_block()
 
     async def send_eof(self) -> None:
         await self._stream.send_eof()
 
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
     @property
-    def socket(self) -> object:
+    def socket(self) -> trio.socket.SocketType:
         """The socket below, which the library asks for addresses."""
-        return getattr(self._stream, "socket", None)
+        return self._stream.socket
 
 
-class StampedListener(trio.abc.Listener[StampedStream]):
+class StampedListener(trio.abc.Listener[StampedSocket]):
     """Accepts such streams."""
 
     def __init__(self, listener: trio.SocketListener) -> None:
         self._listener = listener
 
-    async def accept(self) -> StampedStream:
-        return StampedStream(await self._listener.accept())
+    async def accept(self) -> StampedSocket:
+        return StampedSocket(await self._listener.accept())
 
     async def aclose(self) -> None:
         await self._listener.aclose()
 
     @property
-    def socket(self) -> object:
+    def socket(self) -> trio.socket.SocketType:
         return self._listener.socket
