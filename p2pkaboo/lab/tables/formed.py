@@ -96,5 +96,4 @@ class FormedTable(Table):
 
 def deals_of(node: Node) -> list[Deal]:
     """Every deal of a seat, each once."""
-    by_number = {deal.deal: deal for deal in (*node.deals, node.deal)}
-    return [by_number[number] for number in sorted(by_number)]
+    return [*(deal for deal in node.deals if deal is not node.deal), node.deal]

@@ -80,6 +80,7 @@ class Node:
     secrets: list[tuple[str, bytes]] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)
     deals: list[Deal] = field(default_factory=list)
+    """Those that are over, the one in play too once it is."""
     later: list[Signed] = field(default_factory=list)
     wondered: set[tuple[int, Slot]] = field(default_factory=set)
     """Windows (by deal and slot) in which its player has made up its mind about a snap."""
@@ -163,9 +164,11 @@ class Table:
 
     def next(self, node: Node) -> bool:
         """Goes on to the next deal; False if there is none."""
-        node.deals.append(node.deal)
+        if all(
+            deal is not node.deal for deal in node.deals
+        ):  # at the end of the match it comes here with every late message
+            node.deals.append(node.deal)
         if match_over(node.deal) or len(node.deals) >= self.rounds:
-            node.deal.fault = None
             return False
         node.deal = next_deal(node.deal)
         node.desk = Desk(node.deal, node.seat, node.clock)

@@ -38,6 +38,7 @@ def test_the_same_dice_give_the_same_file() -> None:
     assert first.transcript() == again.transcript() != other.transcript()
     assert first.transcript(0) == first.transcript(1)
     assert [deal.over for deal in deals_of(first.nodes[0])] == [True]
+    assert first.nodes[0].deals == [first.nodes[0].deal]
 
 
 def test_a_table_that_does_not_come_to_rest_says_so() -> None:
