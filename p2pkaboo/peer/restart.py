@@ -40,6 +40,7 @@ class Restart:
         self.lost: str | None = None
         self._talk, self._now, self._give_up = talk, now, give_up
         self._secrets: dict[int, list[tuple[str, bytes]]] = {}
+        self._adopted = 0
 
     def restore(self, rows: Iterable[Saved], intake: Intake, turn: Callable[[], None]) -> None:
         """Rebuilds replica, secrets and the player's memory from the journal's rows. Raises LocalError for a message
@@ -86,6 +87,7 @@ class Restart:
     def adopt(self, kept: KeptDeal, envelope: Envelope) -> None:
         """A message of our own that was not made in this run. Our time goes on from it; without what it stands on (our
         journal is an older copy then) we could only contradict ourselves."""
+        self._adopted += 1
         kept.desk.said.add(envelope.slot)
         kept.carried += max(0, envelope.elapsed - kept.elapsed(self._now()))
         lacks = None if kept.deal.over else missing_secret(kept.own, envelope.body)
@@ -98,10 +100,13 @@ class Restart:
             self._give_up()
 
     async def catch_up(
-        self, until: Callable[[Callable[[], bool]], Awaitable[None]], taken: Callable[[], int], turn: Callable[[], None]
+        self, until: Callable[[Callable[[], bool]], Awaitable[None]], steps: Callable[[], int], turn: Callable[[], None]
     ) -> None:
-        """Holds until the others have told what they have of ours, or do not answer, and nothing new has come from them
-        for a while. `until` waits for a condition; `taken` counts what has come in."""
+        """Holds until the others have told what they have of ours, or do not answer, and nothing has come of it for a
+        while. `until` waits for a condition; `steps` counts those that are complete.
+
+        Only what brings us on counts, steps and messages of our own: one seat could else keep us silent for ever, and
+        so make us look lost, with a message of its own a second that nobody needs."""
         others = set(self._talk.current.active) - {self._talk.seat}
 
         def is_told() -> bool:
@@ -111,8 +116,8 @@ class Restart:
         with trio.move_on_after(CATCH_UP_LIMIT):
             await until(is_told)
         before = -1
-        while before != taken():
-            before = taken()
+        while before != steps() + self._adopted:
+            before = steps() + self._adopted
             await trio.sleep(CATCH_UP_SECONDS)
         self.holding = False
         turn()

@@ -156,7 +156,7 @@ class SeatRunner:
             nursery.start_soon(self.talk.gossip, self._count_of_moves)
             nursery.start_soon(self.talk.measure)
             if self._restart.holding:
-                nursery.start_soon(self._restart.catch_up, self._until, lambda: self.intake.taken, self.turn)
+                nursery.start_soon(self._restart.catch_up, self._until, self._count_of_steps, self.turn)
             for kept in self._deals:
                 if kept.deal.over:
                     self._jobs.have_audited(kept)  # rounds that were over before a restart
@@ -224,6 +224,9 @@ class SeatRunner:
         if self._wake is None or wake < self._wake:
             self._wake = wake
             self._waking.set()
+
+    def _count_of_steps(self) -> int:
+        return sum(kept.stats.steps for kept in self._deals)
 
     def _count_of_moves(self) -> int:
         """Rises with all that happens here; while a seat catches up nothing counts as happening."""

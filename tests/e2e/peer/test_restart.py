@@ -9,8 +9,12 @@ from trio.testing import MockClock
 
 from p2pkaboo.lab.tables.formed import small_rules
 from p2pkaboo.peer.kept import Saved
+from p2pkaboo.peer.restart import CATCH_UP_LIMIT, CATCH_UP_SECONDS
 from p2pkaboo.peer.seat import SeatRunner
-from p2pkaboo.wire.envelope import decode_envelope
+from p2pkaboo.wire.bodies import Seen
+from p2pkaboo.wire.envelope import decode_envelope, seal
+from p2pkaboo.wire.frames import EnvelopeFrame, encode_frame
+from p2pkaboo.wire.slot import Slot
 from tests.support.peers import Peers, all_is_well, envelope_in, heads_of, inline_threads, playing
 
 
@@ -298,4 +302,34 @@ async def test_a_seat_killed_before_the_last_word_has_reached_it_still_gets_it(a
         peers.network.tamper = None
         peers.start(1)
         await peers.finished([1], 30)
+    all_is_well(peers)
+
+
+async def test_a_chatterbox_does_not_keep_a_seat_that_comes_back_silent(autojump_clock: MockClock) -> None:
+    """A seat that is back waits until nothing new comes; one that signs something for the far future each second, each
+    nearer than all before so that it is kept, would make it wait for ever, and look lost."""
+    peers = Peers(small_rules("sheffield"), 3, 29)
+    async with playing(peers):
+        await peers.until(lambda: peers.runners[0].current.number > 12)
+        peers.kill(0)
+        await trio.sleep(1)
+        peers.start(0)
+        for number in range(40):
+            envelope = seal(
+                peers.identities[2],
+                table=peers.charter.hash,
+                deal=1,
+                slot=Slot(90_000 - number, "m", 0),
+                seat=2,
+                head=bytes(64),
+                kind="SEEN",
+                elapsed=0,
+                body=Seen(),
+            ).envelope
+            peers.network.send(peers.key(2), peers.key(0), encode_frame(EnvelopeFrame(envelope.data)))
+            await trio.sleep(0.5)
+            if not peers.runners[0]._restart.holding:
+                break
+        assert number < 2 * (CATCH_UP_LIMIT + 2 * CATCH_UP_SECONDS)
+        await peers.finished()
     all_is_well(peers)
