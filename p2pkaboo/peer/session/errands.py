@@ -9,6 +9,7 @@ from p2pkaboo.peer.session.errand import Errand, Joining, Opening
 from p2pkaboo.peer.session.hall import Hall
 from p2pkaboo.peer.session.profile import Keepsakes, name_of
 from p2pkaboo.peer.session.refusal import Refusal
+from p2pkaboo.wire.limits import MAX_NAME
 
 
 class Errands:
@@ -47,7 +48,7 @@ class Errands:
                 if not rules.players_min <= command.seats <= rules.players_max:
                     raise Refusal("error.players", least=rules.players_min, most=rules.players_max)
                 named = self.rules_name(command.rules, command.overrides)
-                name = " ".join(command.name.split())[:40] or f"{self._keepsakes.name}'s table"
+                name = table_name(command.name) or f"{self._keepsakes.name}'s table"
                 return Opening(name, rules, named, command.seats, private=command.private, port=command.port)
             case api.Join():
                 return self.joining(command)
@@ -59,13 +60,13 @@ class Errands:
 
     def joining(self, command: api.Join) -> Joining:
         """The way to a table that is named by an invite, or found in this network. Raises Refusal."""
-        from p2pkaboo.net.invite import Contact, Invite, InviteError
+        from p2pkaboo.net.invite import MAX_CONTACT_ADDRESSES, Contact, Invite, InviteError
 
         if command.table:
             found = self._hall.found(command.table)
             if found is None:
                 raise Refusal("notice.table_gone", name=command.table)
-            contact = Contact(found.table.key, found.addresses[:4])
+            contact = Contact(found.table.key, found.addresses[:MAX_CONTACT_ADDRESSES])
             return Joining(found.table.secret, (contact,), found.table.name, found.table.rules)
         try:
             invite = Invite.decode(command.invite, time.time())
@@ -86,3 +87,9 @@ class Errands:
         """Raises Refusal for a style that there is not ("": any)."""
         if style and style not in [known.id for known in self._styles]:
             raise Refusal("error.unknown", what=f"a style of play called {style}")
+
+
+def table_name(text: str) -> str:
+    """What a player calls a table, as it can be announced: one line of at most MAX_NAME printable letters, or ""."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line[:MAX_NAME].rstrip()
