@@ -18,9 +18,8 @@ MAX_RECENT: Final = 64
 
 
 class Intake:
-    """One seat's ear. `later`: messages kept for the next deal; `taken`: counts what was new. `made` are the messages
-    of this run; of any other of our own `adopt` is told, and whenever an envelope may have changed something `turn` is
-    called."""
+    """One seat's ear. `later`: messages kept for the next deal. `made` are the messages of this run; of any other of
+    our own `adopt` is told, and whenever an envelope may have changed something `turn` is called."""
 
     def __init__(
         self,
@@ -30,7 +29,6 @@ class Intake:
         turn: Callable[[], None],
     ) -> None:
         self.later: list[Signed] = []
-        self.taken = 0
         self._recent: dict[bytes, Envelope] = {}
         """What was passed on, by its frame: the same comes from every other seat too, and is worth no second look."""
         self._talk, self._made, self._adopt, self._turn = talk, made, adopt, turn
@@ -102,7 +100,6 @@ class Intake:
         held = self._held(envelope)
         if known is None and held is not None and held.data == raw:
             # Only what is held goes on, and only once: what nobody keeps would go round for ever.
-            self.taken += 1
             clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
             if envelope.kind in ("OPEN", "SNAP", "NONE"):
                 self._talk.forward(raw, envelope, sender)
