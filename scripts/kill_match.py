@@ -20,7 +20,7 @@ from p2pkaboo.cli.match_cmd import MatchOptions, SeatProcess, match_document, ma
 def play(seats: int, rounds: int, kills: int, seed: int, every: tuple[float, float]) -> dict[str, Any]:
     """The match's document, with `kills`: how many kills it survived before it was over."""
     whim = random.Random(seed)
-    options = MatchOptions(match_rules("sheffield", (), seats, rounds), seats, rounds, seed, False)
+    options = MatchOptions(match_rules("sheffield", (), seats, rounds), seats, seed, False)
     with tempfile.TemporaryDirectory(prefix="p2pkaboo-kill-") as folder:
         orders = seat_orders(options, Path(folder))
         players = [SeatProcess(orders[0])]

@@ -120,7 +120,7 @@ def play(names: list[str], rounds: int, seed: int | None) -> tuple[dict[str, Any
     """A match between these hosts: its document, and what its seats said of their races."""
     seats = len(names)
     rules = match_rules("sheffield", (f"snap.exposure_ms={EXPOSURE_MS}",), seats, rounds)
-    options = MatchOptions(rules, seats, rounds, seed, False)
+    options = MatchOptions(rules, seats, seed, False)
     os.environ["PYTHONPATH"] = str(SCRIPTS)
     with tempfile.TemporaryDirectory(prefix="p2pkaboo-races-") as folder:
         orders = [{**order, "local": False, "style": "snap-happy"} for order in seat_orders(options, Path(folder))]

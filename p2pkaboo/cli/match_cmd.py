@@ -18,7 +18,7 @@ import trio
 
 from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
-from p2pkaboo.rules.ruleset import Ruleset, load_with, to_plain, with_overrides
+from p2pkaboo.rules.ruleset import Ruleset, load_with, parse_set, to_plain, with_overrides
 
 EXPOSURE_MS: Final = 600
 """Nobody watches a headless match: bots that react in 200 to 500 ms need no longer exposure."""
@@ -42,20 +42,26 @@ class MatchOptions:
 
     rules: Ruleset
     seats: int
-    rounds: int
     seed: int | None
     in_process: bool
 
 
-def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int) -> Ruleset:
-    """The ruleset of a headless match. Raises RulesError, also when the rules are not for so many seats."""
+def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int | None) -> Ruleset:
+    """The ruleset of a headless match. `rounds` None: as many as the settings say, else one.
+
+    Raises RulesError, also when the rules are not for so many seats or the match would have no end.
+    """
     rules = load_with(preset, settings)
     check_honoured(rules)
-    named = {text.partition("=")[0].strip() for text in settings}
-    more: dict[str, object] = {"match.rounds": rounds}
+    named = dict(map(parse_set, settings))
+    if rounds is not None and named.get("match.rounds", rounds) != rounds:
+        raise RulesError(f"match.rounds = {named['match.rounds']}: --rounds says {rounds}, which of the two?")
+    more: dict[str, object] = {"match.rounds": named.get("match.rounds", 1) if rounds is None else rounds}
     if rules.snap != "off" and "snap.exposure_ms" not in named:
         more["snap.exposure_ms"] = EXPOSURE_MS
-    rules = with_overrides(rules, more, name=rules.name)
+    rules = with_overrides(rules, more)
+    if not (rules.match_rounds or rules.match_target):
+        raise RulesError("match.rounds = 0: bots need an end, a number of rounds or a match.target")
     if not rules.players_min <= seats <= rules.players_max:
         raise RulesError(f"seats {seats}: these rules are for {rules.players_min} to {rules.players_max}")
     return rules
@@ -65,7 +71,7 @@ def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int)
 @click.option("--rules", "preset", default="sheffield", show_default=True, metavar="NAME|FILE", help="Ruleset.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a key of the ruleset.")
 @click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True)
-@click.option("--rounds", type=click.IntRange(1, 1000), default=1, show_default=True)
+@click.option("--rounds", type=click.IntRange(1, 1000), default=None, help="As --set match.rounds=N.  [default: 1]")
 @click.option("--in-process", is_flag=True, help="All seats in this process (still over real links).")
 @click.option("--seed", type=int, default=None, help="Steers the bots' whims, never keys or permutations.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Save the transcript.")
@@ -74,7 +80,7 @@ def match_command(
     preset: str,
     settings: tuple[str, ...],
     seats: int,
-    rounds: int,
+    rounds: int | None,
     in_process: bool,
     seed: int | None,
     out: Path | None,
@@ -85,21 +91,41 @@ def match_command(
         rules = match_rules(preset, settings, seats, rounds)
     except RulesError as error:
         raise click.ClickException(str(error)) from None
-    if out is not None and not out.parent.is_dir():
-        raise click.ClickException(f"{out}: its folder does not exist")
-    options = MatchOptions(rules, seats, rounds, seed, in_process)
+    if out is not None:
+        check_place(out)
+    options = MatchOptions(rules, seats, seed, in_process)
     with tempfile.TemporaryDirectory(prefix="p2pkaboo-match-") as folder:
         results = play_in_process(options, Path(folder)) if in_process else play_processes(options, Path(folder))
         document = match_document(options, preset, results)
+        document["overrides"] = dict(map(parse_set, settings))
         document["transcript"] = None
         if out is not None:
-            shutil.copyfile(results[0]["transcript"], out)
+            try:
+                shutil.copyfile(results[0]["transcript"], out)
+            except OSError as error:
+                raise click.ClickException(f"{out}: cannot be written ({error.strerror})") from None
             document["transcript"] = str(out)
     if as_json:
         click.echo(json.dumps(document))
     else:
         _print(document)
     return 0 if document["valid"] else 1
+
+
+def check_place(out: Path) -> None:
+    """Can a file be written there? Asked before the match: one that is played for nothing is a pity.
+
+    Raises ClickException if not.
+    """
+    if not out.parent.is_dir():
+        raise click.ClickException(f"{out}: its folder does not exist")
+    try:
+        if out.exists():
+            out.open("ab").close()
+        else:
+            tempfile.TemporaryFile(dir=out.parent).close()
+    except OSError as error:
+        raise click.ClickException(f"{out}: cannot be written ({error.strerror})") from None
 
 
 def match_document(options: MatchOptions, preset: str, results: list[dict[str, Any]]) -> dict[str, Any]:

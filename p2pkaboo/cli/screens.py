@@ -135,7 +135,7 @@ async def _in_terminal(session: Session) -> None:
     try:
         await run_terminal(session)
     except NotATerminal as error:
-        raise click.ClickException(f"{error}; use --ui web") from None
+        raise click.ClickException(str(error)) from None
 
 
 def _version() -> str:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 )
 def test_a_liar_is_refused_live_and_named_by_every_other_peer(lie: str, code: str, tmp_path: Path) -> None:
     rules = match_rules("sheffield", ("snap.exposure_ms=100",), 3, 1)
-    orders = seat_orders(MatchOptions(rules, 3, 1, 5, False), tmp_path)
+    orders = seat_orders(MatchOptions(rules, 3, 5, False), tmp_path)
     seats = [SeatProcess(orders[0])]
     results: list[dict[str, Any]] = []
     try:

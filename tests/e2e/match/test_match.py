@@ -10,8 +10,11 @@ import pytest
 from kill_match import play
 
 from p2pkaboo.cli.match_cmd import MatchOptions, match_rules, play_processes
+from tests.unit.spec.validator import problems
 
 pytestmark = pytest.mark.e2e
+
+SCHEMAS = Path(__file__).parents[3] / "protocol" / "schemas"
 
 
 def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -25,8 +28,10 @@ def test_a_match_of_processes_is_valid_and_its_transcript_too(tmp_path: Path) ->
     done = run("match", "--seats", "3", "--rounds", "2", "--set", "snap.exposure_ms=250", "--json", "--out", str(out))
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
+    assert problems(json.loads((SCHEMAS / "match.json").read_text()), document) == []
     assert document["valid"]
     assert document["seats"] == 3
+    assert document["overrides"] == {"snap.exposure_ms": 250}
     assert [row["audit"] for row in document["rounds"]] == ["valid", "valid"]
     assert document["totals"] == [sum(row["scores"][seat] for row in document["rounds"]) for seat in range(3)]
     audit = run("audit", str(out), "--json")
@@ -43,7 +48,7 @@ def test_a_match_survives_seats_that_are_killed() -> None:
 @pytest.mark.timeout(60)
 def test_a_seat_that_ends_by_accident_ends_the_match(tmp_path: Path) -> None:
     (tmp_path / "seat1").touch()  # no folder for its profile
-    options = MatchOptions(match_rules("sheffield", (), 2, 1), 2, 1, 1, False)
+    options = MatchOptions(match_rules("sheffield", (), 2, 1), 2, 1, False)
     with pytest.raises(click.ClickException, match="seat of Ben ended with an error"):
         play_processes(options, tmp_path)
 
@@ -56,6 +61,8 @@ def test_a_seat_that_ends_by_accident_ends_the_match(tmp_path: Path) -> None:
         (("match", "--set", "snap.exposure"), "snap.exposure"),
         (("match", "--rules", "cabo-guide", "--seats", "8"), "seats 8"),
         (("match", "--out", "/no/such/folder/m.kaboo"), "/no/such/folder"),
+        (("match", "--rounds", "2", "--set", "match.rounds=3"), "--rounds says 2"),
+        (("match", "--set", "match.rounds=0"), "match.rounds = 0"),
     ],
 )
 def test_bad_input_is_one_clear_line(arguments: tuple[str, ...], word: str) -> None:
