@@ -18,6 +18,7 @@ from p2pkaboo.peer.session.view import discard_of, final_turn_of, held_of, place
 from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.rules.engine import (
     IllegalMove,
+    Needs,
     Played,
     expose,
     idle_move,
@@ -155,17 +156,18 @@ class Practice:
     def _play(self, move: Move) -> None:
         try:
             outcome = play(self.state, move, self._faces)
+            if isinstance(outcome, Needs):  # the stock is empty: a fixed deck is turned over as it lies
+                outcome = play(self.state, move, self._faces, reshuffled=outcome.reshuffle)
         except IllegalMove as error:
             raise Refusal("error.illegal", reason=error.reason) from None
-        if not isinstance(outcome, Played):
-            raise Refusal("error.not_now")  # the discards would have to be reshuffled: no lesson gets that far
-        before, self.state = self.state, outcome.state
-        self._see(move, before)
+        assert isinstance(outcome, Played)  # all faces are known here, and these rules ask for no claims
+        self.state = outcome.state
+        self._see(move)
         self.chronicle.happened(outcome.events, self.state, self.memory, {})
         self._count(outcome.events)
         self._changed()
 
-    def _see(self, move: Move, before: State) -> None:
+    def _see(self, move: Move) -> None:
         """What the learner sees by its own move."""
         if move.seat != YOU:
             return
@@ -178,8 +180,8 @@ class Practice:
                     self.memory.note_look(YOU, handle)
             case Peek(_, handle) | Spy(_, handle):
                 self.memory.look(handle, self._faces[handle], now + PEEK_MS)
-            case Draw():
-                handle = before.stock[0]
+            case Draw() if self.state.drawn is not None:
+                handle = self.state.drawn.handle
                 self.memory.seen[handle] = self._faces[handle]
             case _:
                 pass

@@ -153,3 +153,26 @@ def test_a_wrong_snap_costs_two_cards_and_is_turned_back() -> None:
     assert learner.table.seats[0].places[1].face is None
     with pytest.raises(Refusal):
         learner.practice.snap(api.Snap(seat=0, position=9))
+
+
+def test_a_learner_who_never_does_what_the_lesson_is_about_may_go_on_for_ever() -> None:
+    """The stock runs out again and again: the discards come back, and nothing is refused."""
+    learner = Learner(0)
+    practice, draws = learner.practice, 0
+    practice.command(api.PeekInitial(positions=(0, 1)))
+    practice.command(api.Seen())
+    while draws < 150:
+        offered = {choice.command for choice in learner.table.choices if not choice.off}
+        if "draw" in offered:
+            practice.command(api.Draw())
+            assert learner.table.held is not None
+            assert learner.table.held.face
+            draws += 1
+        elif "discard" in offered:
+            practice.command(api.DiscardDrawn())
+        elif "skip" in offered:
+            practice.command(api.Skip())
+        learner.now += 600
+        practice.tick()
+    assert [line.say.key for line in practice.chronicle.lines].count("log.reshuffled") == 3
+    assert not practice.done
