@@ -141,6 +141,12 @@ class Mesh:
             call.addresses, call.eager, call.pause = known, eager or call.eager, 0.0
             call.changed.set()
 
+    def renew(self, key: bytes) -> None:
+        """Ends the link to that player; whoever keeps one to the other (`dial`) calls again, and both begin afresh."""
+        link = self._links.get(key)
+        if link is not None:
+            link.close(LEAVING, "this end begins afresh")
+
     def hang_up(self, key: bytes) -> None:
         """Ends the link to that player and all attempts to reach it; it may call again if it is let in."""
         call = self._calls.pop(key, None)

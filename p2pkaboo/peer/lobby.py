@@ -75,6 +75,8 @@ class LobbyWires(Protocol):
 
     def dial(self, key: bytes, addresses: Iterable[tuple[str, int]], *, eager: bool = False) -> None: ...
 
+    def renew(self, key: bytes) -> None: ...
+
     async def receive(self) -> Up | Down | Frame: ...
 
 
@@ -88,8 +90,16 @@ class Newcomer:
     trips: list[int]
 
 
+class LeftOut(Exception):
+    """The table has been formed, and not with this newcomer."""
+
+
 class Lobby:
-    """One newcomer's side. `run` returns when everybody has signed the charter (`forming.charter`)."""
+    """One newcomer's side. `run` returns when everybody has signed the charter (`forming.charter`).
+
+    A newcomer is here once it greets (Hello), and ready once it joins (JOIN): only who has joined is offered a seat,
+    and takes it. `ready` is changed by `set_ready`.
+    """
 
     def __init__(
         self,
@@ -104,20 +114,21 @@ class Lobby:
         rules: Ruleset | None = None,
         race: str = "auto",
         wanted: int | None = None,
-        accepts: Callable[[Sitting], bool] = lambda sitting: True,
+        ready: bool = True,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`rules`, `race`, `wanted`: the opener's: it offers by itself when `wanted` are here, or when `start` is
-        called. `accepts`: whether this newcomer takes the offer."""
+        """`rules`, `race`, `wanted`: the opener's: it offers by itself when `wanted` are ready, or when `start` is
+        called. `ready`: whether this newcomer joins at once."""
         self.identity, self.name, self.rules, self.race, self.wanted = identity, name, rules, race, wanted
         self.key = identity.public.encoded
         self.forming = Forming(secret, opener)
         self.people: dict[bytes, Newcomer] = {}
         self.later: list[Frame] = []
-        self.started = False
+        self.started_at: int | None = None
+        self.ready = ready
         self.problem: str | None = None
         self._wires, self._rng, self._now = wires, rng, now
-        self._accepts, self._changed = accepts, changed
+        self._changed = changed
         self._nonce = b""
         self._said: dict[str, Envelope] = {}
         self._ping_rate, self._have_rate = Rate(*PINGS), Rate(*HAVES)
@@ -136,13 +147,36 @@ class Lobby:
         """Whether this end opened the table."""
         return self.key == self.forming.opener
 
+    @property
+    def started(self) -> bool:
+        """The opener has said to begin."""
+        return self.started_at is not None
+
     def start(self) -> None:
-        """The opener: offer to everybody who is here now."""
-        self.started = True
+        """The opener: offer to everybody as soon as all who are here are ready, in a while to those who are."""
+        if self.started_at is None:
+            self.started_at = self._now()
         self._step()
 
+    def set_ready(self, ready: bool) -> None:
+        """This newcomer wants a seat, or does not after all. Once it has given its nonce it cannot take that back."""
+        if ready == self.ready or "NONCE" in self._said:
+            return
+        self.ready = ready
+        if ready:
+            self._join()
+            self._step()
+        elif self._said.pop("JOIN", None) is not None:
+            # No message takes a JOIN back. But it lasts no longer than the link it came by.
+            self.forming.joins.pop(self.key, None)
+            for key in self._wires.connected():
+                self._wires.renew(key)
+
     async def run(self) -> None:
-        """Until everybody has signed; what stands in the way of it is in `problem`."""
+        """Until everybody has signed; what stands in the way of it is in `problem`.
+
+        Raises LeftOut when they have, and have no seat for this newcomer.
+        """
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._listen)
             nursery.start_soon(self._repeat)
@@ -152,6 +186,8 @@ class Lobby:
             self._step()
             await self._agreed.wait()
             nursery.cancel_scope.cancel()
+        if self.forming.charter is None or self.key not in self.forming.charter.keys:
+            raise LeftOut("the table has been formed without you")
         self._say_all()
 
     def messages(self) -> list[bytes]:
@@ -167,14 +203,14 @@ class Lobby:
                 case Frame():
                     self._frame(event)
                 case Up(key):
-                    if self.is_opener and self.forming.sitting is None:
+                    if self.forming.sitting is None:
                         self.forming.joins.pop(key, None)  # its program may be another run: what it says now counts
                     self._greet(key)
                     self._ping(key)
                 case Down(key):
                     self.people.pop(key, None)
                     self._trips.pop(key, None)
-                    if self.is_opener and self.forming.sitting is None:
+                    if self.forming.sitting is None:
                         self.forming.joins.pop(key, None)
             self._step()
             self._changed()
@@ -284,6 +320,8 @@ class Lobby:
     # ---------------------------------------------------------------- what is to be said
 
     def _join(self) -> None:
+        if not self.ready or "JOIN" in self._said:
+            return
         self._nonce = self._rng(32)
         self._say("JOIN", 0, 0, Join(self.key, self.name, nonce_commitment(self.key, self._nonce)))
 
@@ -294,8 +332,9 @@ class Lobby:
             self._offered_at = self._now()
             self._say("OFFER", 1, 0, offer_body([forming.joins[key] for key in guests], self.rules, self.race))
         sitting = forming.sitting
-        if sitting is not None and self._is_ours(sitting) and self._accepts(sitting):
-            if "NONCE" not in self._said:
+        if sitting is not None and self._is_ours(sitting):
+            if "NONCE" not in self._said and (self.is_opener or 0 in forming.nonces):
+                # The opener's comes first: it alone can begin anew, so it must not keep its own back and know the coin.
                 largest = max((self._median(person) for person in self.people.values()), default=0)
                 self._say("NONCE", 2, sitting.keys.index(self.key), Nonce(self._nonce, largest))
             charter = forming.charter
@@ -309,6 +348,8 @@ class Lobby:
         if self.key not in sitting.keys:
             self.problem = "the seats of this table are offered to others"
             return False
+        if not self.ready:  # taken back while the offer was on its way
+            return False
         if sitting.joins[sitting.keys.index(self.key)].commitment != nonce_commitment(self.key, self._nonce):
             self.problem = "the offer holds a JOIN of ours that is out of date"
             return False
@@ -318,6 +359,9 @@ class Lobby:
         """Whom to offer a seat now, ourselves first; None: it is not time yet."""
         if self.rules is None or not (self.started or self.wanted is not None):
             return None
+        begun = self.started_at
+        if begun is not None and self._now() - begun < ANSWER_SECONDS * 1_000_000 and self.unready():
+            return None
         return self._guests.choose(
             self.forming,
             self.rules,
@@ -326,6 +370,10 @@ class Lobby:
             here=self._wires.connected(),
             now=self._now(),
         )
+
+    def unready(self) -> list[Newcomer]:
+        """Who is here and has not joined."""
+        return [person for key, person in self.people.items() if key not in self.forming.joins]
 
     @staticmethod
     def _median(person: Newcomer) -> int:

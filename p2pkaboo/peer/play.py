@@ -26,7 +26,7 @@ from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.faults import LocalError
-from p2pkaboo.replica.forming import Sitting, charter_from, check_nonce, open_offer
+from p2pkaboo.replica.forming import charter_from, check_nonce, open_offer
 from p2pkaboo.rules.ruleset import Ruleset, to_plain
 from p2pkaboo.wire.envelope import decode_envelope
 
@@ -101,11 +101,14 @@ async def form_table(
     secret: bytes,
     opener: bytes,
     wish: TableWish | None = None,
-    accepts: Callable[[Sitting], bool] = lambda sitting: True,
+    ready: bool = True,
     changed: Callable[[], None] = lambda: None,
     opened: Callable[[Lobby], None] = lambda lobby: None,
 ) -> Lobby:
-    """Sits in the lobby until everybody has signed the charter. `opened` is handed the lobby at once, for screens."""
+    """Sits in the lobby until everybody has signed the charter. `opened` is handed the lobby at once, for screens.
+
+    Raises LeftOut when the others have formed the table without this player.
+    """
     lobby = Lobby(
         identity=place.identity,
         name=name,
@@ -117,7 +120,7 @@ async def form_table(
         rules=None if wish is None else wish.rules,
         race="auto" if wish is None else wish.race,
         wanted=None if wish is None else wish.seats,
-        accepts=accepts,
+        ready=ready,
         changed=changed,
     )
     opened(lobby)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import trio
 
 from p2pkaboo.lab.tables.formed import small_rules
-from p2pkaboo.peer.lobby import REPEAT_SECONDS, Lobby
+from p2pkaboo.peer.lobby import REPEAT_SECONDS, LeftOut, Lobby
 from p2pkaboo.rules.ruleset import Ruleset
 from p2pkaboo.wire.frames import EnvelopeFrame, encode_frame
 from tests.support.peers import Network
@@ -25,6 +25,7 @@ class Hall:
     ) -> None:
         self.identities = make_identities(people, f"hall{seed}")
         self.network = Network(random.Random(seed), (0.002, 0.02), loss)
+        self.left_out: set[int] = set()
         opener = self.identities[0].public.encoded
         self.wires = [self.network.open(identity.public.encoded) for identity in self.identities]
         self.lobbies = [
@@ -55,7 +56,11 @@ async def gathered(hall: Hall, who: list[int]) -> AsyncIterator[Callable[[], boo
     through: set[int] = set()
 
     async def sit(at: int) -> None:
-        await hall.lobbies[at].run()
+        try:
+            await hall.lobbies[at].run()
+        except LeftOut:
+            hall.left_out.add(at)
+            return
         through.add(at)
         while True:  # The seat that follows gives the signed words to whoever still lacks one.
             for data in hall.lobbies[at].messages():

@@ -162,6 +162,12 @@ class Wires:
     def dial(self, key: bytes, addresses: Iterable[tuple[str, int]], *, eager: bool = False) -> None:
         self.dialled.add(key)
 
+    def renew(self, key: bytes) -> None:
+        if self._network.linked(self.key, key):
+            self._network.separate(self.key, key)
+            self._network.forget(self.key, key)
+            self._network.join(self.key, key)
+
     async def receive(self) -> Up | Down | Frame:
         await trio.lowlevel.checkpoint()
         while not self.events:
@@ -212,6 +218,11 @@ class Network:
             self.ends[one].put(Down(other, "cut"))
             self.ends[other].put(Down(one, "cut"))
         self.cut.add(frozenset((one, other)))
+
+    def forget(self, one: bytes, other: bytes) -> None:
+        """Frames under way between two ends are lost with their link."""
+        self._queue = [entry for entry in self._queue if {entry[2], entry[3]} != {one, other}]
+        heapq.heapify(self._queue)
 
     def join(self, one: bytes, other: bytes) -> None:
         self.cut.discard(frozenset((one, other)))

@@ -73,12 +73,12 @@ def _friend(visit: Visit, person: Newcomer, known: set[str], matches: Mapping[st
 
 
 def _waiting_for(lobby: Lobby) -> tuple[str, ...]:
-    """Who has not answered the offer yet; before it, who has not introduced itself."""
+    """Who has not answered the offer yet; before it, who is not ready."""
     sitting = lobby.forming.sitting
     if sitting is not None:
         silent = [at for at in range(len(sitting.joins)) if at not in lobby.forming.nonces]
         return tuple(sitting.joins[at].name for at in silent if sitting.joins[at].key != lobby.key)
-    return tuple(person.name for person in lobby.people.values() if person.key not in lobby.forming.joins)
+    return tuple(person.name for person in lobby.unready())
 
 
 def _reach(visit: Visit) -> tuple[api.Reach, ...]:

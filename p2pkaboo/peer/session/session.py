@@ -181,7 +181,7 @@ class Session:
         if self._where.practice is not None:
             self._where.practice.ready()
         elif visit is not None and visit.stage == "lobby":
-            visit.ready = command.ready
+            visit.set_ready(command.ready)
         elif visit is not None and visit.seated is not None and command.ready:
             self._where.turns.ready(visit.seated.runner, visit.human)
         else:

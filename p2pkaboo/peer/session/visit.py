@@ -17,7 +17,7 @@ from p2pkaboo.net.invite import Invite
 from p2pkaboo.net.mesh import Mesh
 from p2pkaboo.net.sockets import PortTaken
 from p2pkaboo.peer import api
-from p2pkaboo.peer.lobby import Lobby
+from p2pkaboo.peer.lobby import LeftOut, Lobby
 from p2pkaboo.peer.place import Place, now_us
 from p2pkaboo.peer.play import (
     Seated,
@@ -37,7 +37,6 @@ from p2pkaboo.peer.session.links import Link, Links
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.workers import Workers
-from p2pkaboo.replica.forming import Sitting
 
 log = logging.getLogger(__name__)
 
@@ -167,17 +166,20 @@ class Visit:
                 for contact in errand.contacts:
                     mesh.dial(contact.key, contact.addresses, eager=True)
                 nursery.start_soon(self._reach, mesh, opener)
-            lobby = await form_table(
-                self.place,
-                mesh,
-                name=self.own_name,
-                secret=secret,
-                opener=opener,
-                wish=wish,
-                accepts=self._accepts,
-                changed=self._lobby_changed,
-                opened=partial(self._opened, errand),
-            )
+            try:
+                lobby = await form_table(
+                    self.place,
+                    mesh,
+                    name=self.own_name,
+                    secret=secret,
+                    opener=opener,
+                    wish=wish,
+                    ready=self.opener or self.player is not None or self.ready,
+                    changed=self._lobby_changed,
+                    opened=partial(self._opened, errand),
+                )
+            except LeftOut as left:
+                raise VisitError("error.other", reason=str(left)) from None
             nursery.cancel_scope.cancel()
         about: dict[str, object] = {"table": self.table_name, "local": host is not None, "bots": self.bots.plain()}
         self.seated = seat_down(
@@ -195,6 +197,14 @@ class Visit:
         assert self.invite is not None and self.lobby is not None
         taken = [self.own_name, *(person.name for person in self.lobby.people.values())]
         self.bots.seat(self.invite.encode(), style, taken, local=False)
+        self.changed()
+
+    def set_ready(self, ready: bool) -> None:
+        """The player at the screen wants to be dealt in, or not after all. The opener always does."""
+        self.ready = ready
+        if self.lobby is not None and not self.opener:
+            self.lobby.set_ready(ready)
+            self.ready = self.lobby.ready
         self.changed()
 
     def _opened(self, errand: Opening | Joining, lobby: Lobby) -> None:
@@ -216,10 +226,6 @@ class Visit:
             if sitting is not None and self.rules_name is None:
                 self.rules_name = name_of(sitting.rules)
         self.changed()
-
-    def _accepts(self, sitting: Sitting) -> bool:
-        """Whether this player takes the offer: whoever opened the table has made it."""
-        return self.opener or self.ready or self.player is not None
 
     async def _reach(self, mesh: Mesh, opener: bytes) -> None:
         """Gives up if nobody of the table answers."""

@@ -66,7 +66,7 @@ class LobbyPage(Quiet):
             return Text.assemble(("! ", RED), scene.voice.say(lobby.problem))
         if len(lobby.friends) < 2:
             return Text(t("lobby.few"), HEAD)
-        if lobby.can_start and lobby.opener:
+        if lobby.can_start and lobby.opener and not lobby.waiting_for:
             return Text(t("lobby.can_start"), YELLOW)
         words = t("lobby.waiting", names=listed(list(lobby.waiting_for))) if lobby.waiting_for else ""
         return Text(words or t("lobby.opener"), HEAD)

@@ -52,7 +52,7 @@ async def until(session: Session, condition: Callable[[api.Snapshot], bool]) -> 
 
 
 def people(count: int) -> Callable[[api.Snapshot], bool]:
-    """Whether so many have joined the lobby."""
+    """Whether so many in the lobby are ready."""
     return lambda now: now.lobby is not None and sum(friend.ready for friend in now.lobby.friends) == count
 
 
@@ -95,9 +95,16 @@ async def _meet(ada: Session, ben: Session) -> None:
     await ask(ben, api.Join(invite=lobby.link))
     await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)
     assert await refused(ben, api.StartTable()) == "error.not_now"
-    met = (await until(ada, people(2))).lobby
+    met = (await until(ada, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)).lobby
     assert met is not None
     friend = met.friends[1]
+    assert (friend.ready, met.waiting_for, met.can_start) == (False, ("Ben",), False)
+    await ask(ben, api.Ready())
+    assert (await until(ada, people(2))).lobby.can_start  # type: ignore[union-attr]
+    await ask(ben, api.Ready(ready=False))
+    await until(ada, people(1))
+    await ask(ben, api.Ready())
+    await until(ada, people(2))
     assert (friend.name, friend.bot, friend.words_match, friend.matches) == ("Ben", False, False, 0)
     assert friend.words == ben.snapshot().me.words
     await ask(ada, api.WordsMatch(key=friend.key))
@@ -117,7 +124,6 @@ async def _meet(ada: Session, ben: Session) -> None:
     sheet = await ask(ada, api.ShowRules())
     assert isinstance(sheet, api.RulesSheet)
     assert sheet.rules.changes == 2
-    await ask(ben, api.Ready())
 
 
 async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> None:
@@ -128,6 +134,8 @@ async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> 
             assert lobby is not None
             assert await refused(ada, api.Join(invite=lobby.invite)) == "error.not_now"
             await ask(ben, api.Join(invite=lobby.invite))
+            await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)
+            await ask(ben, api.Ready())
             await until(ada, people(2))
             await ask(ben, api.Leave())
             await until(ada, people(1))
