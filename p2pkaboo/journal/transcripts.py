@@ -38,6 +38,8 @@ def load_transcript(path: Path) -> bytes:
                 size += len(part)
     except OSError as error:
         raise TranscriptFileError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise TranscriptFileError(f"{str(path)!r}: cannot be read (this is no name of a file)") from None
     if size > MAX_FILE:
         raise TranscriptFileError(f"{path}: larger than {MAX_FILE} bytes, which no transcript is")
     return b"".join(parts)

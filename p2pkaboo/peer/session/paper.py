@@ -30,7 +30,10 @@ class Papers:
             case api.ShowLog():
                 return api.LogPage(lines=() if visit is None else tuple(visit.human.chronicle.lines))
             case api.CheckTranscript():
-                path = await trio.to_thread.run_sync(Path(request.path).expanduser)
+                try:
+                    path = await trio.to_thread.run_sync(Path(request.path).expanduser)
+                except RuntimeError:
+                    raise Refusal("error.file", reason=f"{request.path}: nobody here has this name") from None
                 opened = await self._archive.opened(path)
                 return opened.round_report(0, match="", table=path.stem, you=None)
             case api.ShowReport() | api.ShowSteps() | api.SaveTranscript() if not request.match:
