@@ -1,7 +1,8 @@
 """The two ends of the tests on a local network, each a process of its own; says on standard output how far it has come.
 
-python lan.py open        opens a table, announces it, gives back every frame; an empty one closes it
-python lan.py look        looks for tables, joins the first, sends a frame, says how and when the link ended
+python lan.py open NAME   opens a table, announces it, gives back every frame; an empty one closes it
+python lan.py look NAME   looks for the table of that name, joins it, sends a frame, says how the link ended
+python lan.py part NAME   the same, and closes the table
 """
 
 import os
@@ -25,10 +26,10 @@ def say(*words: object) -> None:
     print(*words, flush=True)
 
 
-async def open_table() -> None:
+async def open_table(name: str) -> None:
     identity, secret = Ed25519PrivateKey.generate(), os.urandom(16)
     async with open_mesh(identity, secret, timing=TIMING) as mesh:
-        table = OpenTable("Kitchen", mesh.key, secret, "sheffield", 1, 2)
+        table = OpenTable(name, mesh.key, secret, "sheffield", 1, 2)
         async with announce(table, mesh.addresses()) as announcement:
             say("announced", mesh.port)
             async for event in mesh.events():
@@ -51,9 +52,10 @@ async def next_of(sightings: trio.MemoryReceiveChannel[Sighting], kind: type[S])
             return sighting
 
 
-async def look(*, part: bool) -> None:
+async def look(name: str, *, part: bool) -> None:
     async with browse() as sightings:
-        found = await next_of(sightings, Found)
+        while (found := await next_of(sightings, Found)).table.name != name:
+            pass  # others play in this network too
         say("found", found.table.name, found.table.seats_taken, found.addresses[0][0])
         async with open_mesh(Ed25519PrivateKey.generate(), found.table.secret, timing=TIMING) as mesh:
             mesh.dial(found.table.key, found.addresses, eager=True)
@@ -63,7 +65,8 @@ async def look(*, part: bool) -> None:
                 elif isinstance(event, Frame):
                     say("echoed", len(event.data))
                     break
-            update = await next_of(sightings, Found)
+            while (update := await next_of(sightings, Found)).id != found.id:
+                pass
             say("update", update.table.seats_taken)
             if part:
                 mesh.send(found.table.key, b"")
@@ -71,16 +74,18 @@ async def look(*, part: bool) -> None:
                 if isinstance(event, Down):
                     say("down", event.reason)
                     break
-        lost = await next_of(sightings, Lost)
-        say("lost", lost.id == found.id)
+        while (await next_of(sightings, Lost)).id != found.id:
+            pass
+        say("lost")
 
 
 async def main() -> None:
     with trio.fail_after(25):
-        if sys.argv[1] == "open":
-            await open_table()
+        part, name = sys.argv[1:]
+        if part == "open":
+            await open_table(name)
         else:
-            await look(part=sys.argv[1] == "part")
+            await look(name, part=part == "part")
 
 
 if __name__ == "__main__":
