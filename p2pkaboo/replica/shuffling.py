@@ -11,7 +11,7 @@ from p2pkaboo.crypto.shuffle import ShuffleStatement
 from p2pkaboo.replica.context import context_of
 from p2pkaboo.replica.faults import PeerFault
 from p2pkaboo.replica.outputs import Check
-from p2pkaboo.replica.state import Deal, Series, Step
+from p2pkaboo.replica.state import Deal, Series, Shuffled, Step
 from p2pkaboo.replica.steps import open_lane, open_main
 from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.state import Handle
@@ -75,7 +75,7 @@ def shuffle_said(deal: Deal, envelope: Envelope) -> None:
     series = deal.series
     assert series is not None
     series.deck = series.decoded.pop(envelope.hash)
-    series.unproved.append((envelope.hash, None, envelope, ""))
+    series.said.append(Shuffled(envelope))
     series.done += 1
     if series.done < len(series.seats):
         _open_next(deal, series)
@@ -83,26 +83,26 @@ def shuffle_said(deal: Deal, envelope: Envelope) -> None:
 
 def series_verdict(series: Series, token: bytes, reason: str | None) -> bool:
     """Enters a verdict (`reason` None: it holds). Says whether the token belongs to this series."""
-    for at, (known, _, envelope, _) in enumerate(series.unproved):
-        if known == token:
-            series.unproved[at] = (token, reason is None, envelope, reason or "")
+    for shuffled in series.said:
+        if shuffled.envelope.hash == token:
+            shuffled.holds, shuffled.reason = reason is None, reason or ""
             return True
     return False
 
 
 def first_failed(series: Series) -> tuple[Envelope, str] | None:
     """The first shuffle that fails, if all before it are proved."""
-    for _, ok, envelope, reason in series.unproved:
-        if ok is None:
+    for shuffled in series.said:
+        if shuffled.holds is None:
             return None
-        if not ok:
-            return envelope, reason
+        if not shuffled.holds:
+            return shuffled.envelope, shuffled.reason
     return None
 
 
 def series_complete(series: Series) -> bool:
     """All seats have shuffled and every proof holds."""
-    return series.done == len(series.seats) and all(ok for _, ok, _, _ in series.unproved)
+    return series.done == len(series.seats) and all(shuffled.holds for shuffled in series.said)
 
 
 def take_deck(deal: Deal) -> tuple[Handle, ...]:

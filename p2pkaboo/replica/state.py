@@ -75,8 +75,17 @@ class Closed:
 
 
 @dataclass(slots=True)
+class Shuffled:
+    """One SHUFFLE of a series. `holds`: the verdict on its proof, None until there is one; `reason`: why it fails."""
+
+    envelope: Envelope
+    holds: bool | None = None
+    reason: str = ""
+
+
+@dataclass(slots=True)
 class Series:
-    """All seats' SHUFFLEs of one deck, one after another. `unproved`: envelope hashes in order, with their verdicts."""
+    """All seats' SHUFFLEs of one deck, one after another: `said` so far, `done` of them accepted."""
 
     why: str
     number: int
@@ -84,7 +93,7 @@ class Series:
     deck: tuple[Ciphertext, ...]
     entering: tuple[Handle, ...]
     done: int = 0
-    unproved: list[tuple[bytes, bool | None, Envelope, str]] = field(default_factory=list)
+    said: list[Shuffled] = field(default_factory=list)
     decoded: dict[bytes, tuple[Ciphertext, ...]] = field(default_factory=dict)
     """Decks under examination, by envelope hash: decoding one takes as long as a share of its proof."""
 

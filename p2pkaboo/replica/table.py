@@ -20,7 +20,7 @@ from p2pkaboo.replica.outputs import Accepted, Differing, Output, Verify
 from p2pkaboo.replica.past import is_past, judge_overtaken, take_past
 from p2pkaboo.replica.refusing import refuse, refuse_action
 from p2pkaboo.replica.shuffling import first_failed, series_complete, series_verdict, shuffle_said
-from p2pkaboo.replica.state import Closed, Deal, Step, Totals, View
+from p2pkaboo.replica.state import Closed, Deal, Shuffled, Step, Totals, View
 from p2pkaboo.replica.steps import close, note_elapsed, open_step, open_steps
 from p2pkaboo.replica.window import penalty_shuffled, window_closed
 from p2pkaboo.wire.bodies import Draw, NoSnap, Serve, Snap
@@ -130,7 +130,7 @@ def _consider(deal: Deal, step: Step, envelope: Envelope) -> None:
         checks = examine(deal, step, envelope)
     except PeerFault as fault:
         if fault.code == "bad-shuffle" and deal.series is not None:
-            deal.series.unproved.append((envelope.hash, False, envelope, fault.reason))
+            deal.series.said.append(Shuffled(envelope, False, fault.reason))
             _shuffle_verdict(deal)
         else:
             refuse(deal, envelope, fault.code, fault.reason, ())

@@ -170,11 +170,9 @@ def _revealed(deal: Deal, lanes: Lanes, closed: Closed) -> None:
         return
     for attempt in lanes.queue:
         _aim(attempt, targets[attempt.seat])
-    handles = tuple(sorted({a.handle for a in lanes.queue if a.handle is not None and _stands(lanes, a)}))
-    if handles:
-        _open(deal, "OPEN", deal.active, why="dispute", handles=handles)
-    else:
-        _serve_next(deal, lanes)
+    # Nothing has moved since the window opened: both snaps still stand.
+    handles = tuple(sorted({body.handle for body in targets.values()}))
+    _open(deal, "OPEN", deal.active, why="dispute", handles=handles)
 
 
 def _aim(attempt: Attempt, body: Reveal) -> None:
@@ -193,15 +191,13 @@ def _opened(deal: Deal, lanes: Lanes, slot: Slot) -> None:
     staged = lanes.now.rules.snap == "own-then-others"
 
     def rank(attempt: Attempt) -> tuple[bool, bool, bytes]:
-        face = deal.faces.get(attempt.handle) if attempt.handle is not None else None
-        right = face is not None and match(lanes.now.rules, face, top)
+        """Where the rules have stages, own cards first whatever the views say; wrong ones first; seat or lot."""
+        assert attempt.handle is not None
+        right = match(lanes.now.rules, deal.faces[attempt.handle], top)
         lot = dispute_lot(attempt.seat, nonces) if right else bytes([attempt.seat])
-        return (right, staged and attempt.target_class == "other", lot)
+        return (staged and attempt.target_class == "other", right, lot)
 
-    if staged:  # own cards go first whatever the views say, right or wrong
-        lanes.queue.sort(key=lambda a: (rank(a)[1], rank(a)[0], rank(a)[2]))
-    else:
-        lanes.queue.sort(key=rank)
+    lanes.queue.sort(key=rank)
     _serve_next(deal, lanes)
 
 

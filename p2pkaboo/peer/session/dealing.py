@@ -49,7 +49,7 @@ def _shuffle_state(deal: Deal, at: int) -> tuple[Literal["waiting", "working", "
     if series is None or series.why != "deal":
         return ("done", True) if deal.order else ("waiting", False)
     if at < series.done:
-        ok = series.unproved[at][1]
+        ok = series.said[at].holds
         return "failed" if ok is False else "done", ok is True
     return "working" if at == series.done else "waiting", False
 
@@ -71,6 +71,6 @@ def proof_of(runner: SeatRunner, seat: int) -> Literal["none", "working", "verif
     at = series.seats.index(seat) if seat in series.seats else len(series.seats)
     if at > series.done:
         return "none"
-    if at < len(series.unproved) and series.unproved[at][1]:
+    if at < len(series.said) and series.said[at].holds:
         return "verified"
     return "working"
