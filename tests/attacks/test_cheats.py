@@ -120,6 +120,19 @@ def exchange_of_anothers_card(node: Node, duty: Duty, body: Body) -> Body | None
     return Action((body.move[0], body.move[1], [list(stolen)], None, None), None, body.claim)
 
 
+def look_beside_a_move(node: Node, duty: Duty, body: Body) -> Body | None:
+    """An ask with a good proof, in a move that looks at no card."""
+    assert isinstance(body, Action)
+    cards = cards_of(joined_state(node.deal), node.seat)
+    if body.ask is not None or not cards:
+        return None
+    original = node.deal.cards[cards[0]].a
+    blinded = blind(original, 5)
+    statement = BlindStatement(context_of(node.deal, duty.step.slot, node.seat), original, blinded)
+    ask = Ask(cards[0], blinded.encoded, prove_blind(statement, 5, node.rng).encode())
+    return Action(body.move, ask, body.claim)
+
+
 def move_for_another(node: Node, duty: Duty, body: Body) -> Body:
     return Action(("call", (node.seat + 1) % 3), None, b"")
 
@@ -159,6 +172,7 @@ CHEATS: list[tuple[str, str, Forge, Ruleset]] = [
     ("ACTION", "illegal-move", skip_without_power, SHEFFIELD),
     ("ACTION", "illegal-move", exchange_of_anothers_card, SHEFFIELD),
     ("ACTION", "illegal-move", move_for_another, SHEFFIELD),
+    ("ACTION", "bad-view", look_beside_a_move, SHEFFIELD),
     ("SNAP", "illegal-move", snap_of_another_race, SHEFFIELD),
     ("REVEAL", "illegal-move", reveal_that_does_not_open, SHEFFIELD),
     ("GIFT", "illegal-move", gift_not_owned, SHEFFIELD),
