@@ -83,7 +83,7 @@ def still_stands(at_window: State, now: State, seat: int, handle: Handle) -> boo
     """Does a snap that was legal when its window opened still stand when it is served?
 
     Not if the card has moved or gone since, or its snapper has lost its own last card: then nothing is opened, nobody
-    pays, and it is one of the seat's attempts (`void_attempt`).
+    pays, and it is no attempt.
     """
     lies = owner(at_window, handle)
     return lies is not None and owner(now, handle) == lies and has_cards(now, seat)
