@@ -10,7 +10,15 @@ from p2pkaboo.cli.options import given_profile, profile_option
 from p2pkaboo.journal.errors import ProfileError
 from p2pkaboo.journal.files import read_json, write_json
 from p2pkaboo.journal.profile import Profile, profile_folder
-from p2pkaboo.rules.scorekeeper import MAX_PLAYERS, MIN_PLAYERS, ScoreError, Scorekeeper, from_plain, new_game
+from p2pkaboo.rules.scorekeeper import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    ScoreError,
+    Scorekeeper,
+    from_plain,
+    new_game,
+    player_name,
+)
 
 HELP: Final = "the scores of a round (a minus sign for negative ones), undo, rounds, new, quit"
 
@@ -47,14 +55,10 @@ def _begin(path: Path) -> Scorekeeper:
     players = click.prompt("Number of players", type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS))
     names: list[str] = []
     while len(names) < players:
-        name = click.prompt(f"Player {len(names) + 1}").strip()
         try:
-            # Checked one by one, padded to a lawful number of players: a mistake is said where it was made.
-            new_game([*names, name, *(["?"] if not names else [])])
+            names.append(player_name(click.prompt(f"Player {len(names) + 1}"), names))
         except ScoreError as error:
             click.echo(str(error))
-        else:
-            names.append(name)
     game = new_game(names)
     write_json(path, game.to_plain())
     return game

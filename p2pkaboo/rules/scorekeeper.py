@@ -91,15 +91,25 @@ def new_game(names: Sequence[object]) -> Scorekeeper:
 
     Raises ScoreError.
     """
-    cleaned = tuple(name.strip() if isinstance(name, str) else "" for name in names)
-    if not MIN_PLAYERS <= len(cleaned) <= MAX_PLAYERS:
-        raise ScoreError(f"{len(cleaned)} players, expected {MIN_PLAYERS} to {MAX_PLAYERS}")
-    for name in cleaned:
-        if not 0 < len(name) <= MAX_NAME or not name.isprintable():
-            raise ScoreError(f"every player needs a name of 1 to {MAX_NAME} characters")
-        if cleaned.count(name) > 1:
-            raise ScoreError(f"two players are called {name}")
-    return Scorekeeper(cleaned)
+    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
+        raise ScoreError(f"{len(names)} players, expected {MIN_PLAYERS} to {MAX_PLAYERS}")
+    cleaned: list[str] = []
+    for name in names:
+        cleaned.append(player_name(name, cleaned))
+    return Scorekeeper(tuple(cleaned))
+
+
+def player_name(name: object, others: Sequence[str]) -> str:
+    """The name of one more player beside `others`, without white space around it.
+
+    Raises ScoreError.
+    """
+    cleaned = name.strip() if isinstance(name, str) else ""
+    if not 0 < len(cleaned) <= MAX_NAME or not cleaned.isprintable():
+        raise ScoreError(f"every player needs a name of 1 to {MAX_NAME} characters")
+    if cleaned in others:
+        raise ScoreError(f"two players are called {cleaned}")
+    return cleaned
 
 
 def from_plain(plain: object) -> Scorekeeper:

@@ -185,6 +185,14 @@ def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "p" / "score.json").read_text())["names"] == ["Cy", "Di"]
 
 
+def test_a_bad_name_is_asked_for_again_and_any_sign_may_be_one(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("score", "--profile", str(tmp_path / "p"), given=f"2\n?\n?\n{'x' * 25}\nBo\nquit\n")
+    assert code == 0
+    assert "two players are called ?" in out
+    assert "every player needs a name of 1 to 24 characters" in out
+    assert json.loads((tmp_path / "p" / "score.json").read_text())["names"] == ["?", "Bo"]
+
+
 def test_a_damaged_scorekeeper_is_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "score.json").write_text('{"names": ["A"]}')
     assert "not a saved game" in run.fails("score", "--profile", str(tmp_path))
