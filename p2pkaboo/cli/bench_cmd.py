@@ -55,13 +55,14 @@ def measure_all(
     for line in rest_lines(document):
         say(line)
     left = TimeLeft([_guess(seats, packs, sra, repeats) for seats, packs in sizes])
-    costs = []
+    costs, floors = [], []
     for seats, packs in sizes:
         deal = best_deal(seats, packs, repeats)
         row = deal.row()
         document["parts"].append(row)
         document["bytes_by_kind"][f"{deal.seats} seats, {deal.cards} cards"] = deal.bytes_by_kind
         costs.append((deal.seats, deal.cards, deal.cpu_s * 1e3))
+        floors.append((deal.seats, deal.cards, deal.floor_s * 1e3))
         line = part_line(row)
         if sra:
             say(line)
@@ -70,6 +71,7 @@ def measure_all(
         seconds = left.after()
         say(f"{line}   (about {seconds / 60:.1f} min left)" if seconds else line)
     document["growth"] = growth(costs)
+    document["growth_of_floor"] = growth(floors)
     for line in (*bytes_lines(document), *growth_lines(document)):
         say(line)
     return document

@@ -46,9 +46,11 @@ def bytes_lines(document: dict[str, Any]) -> list[str]:
 
 
 def growth_lines(document: dict[str, Any]) -> list[str]:
-    """The straight lines through the deals, if enough sizes were measured."""
-    rows = document["growth"]
-    return ["CPU a seat grows by:"] * bool(rows) + [
-        f"  {row['name']}: {row['ms']:.3f} ms a {row['per']}, {row['at_zero_ms']:.1f} ms at zero (R² {row['r2']:.5f})"
-        for row in rows
-    ]
+    """The straight lines through the deals, if enough sizes were measured: what they cost, and what libsodium does."""
+    lines = []
+    for title, rows in (("CPU", document["growth"]), ("the floor", document["growth_of_floor"])):
+        lines += [f"{title} a seat grows by:"] * bool(rows)
+        for row in rows:
+            line = f"{row['ms']:.3f} ms a {row['per']}, {row['at_zero_ms']:.1f} ms at zero (R² {row['r2']:.5f})"
+            lines.append(f"  {row['name']}: {line}")
+    return lines

@@ -33,12 +33,18 @@ def test_growth_over_cards_over_seats_and_over_all() -> None:
     assert rows["3 seats"]["ms"] == pytest.approx(3 * 0.75)
     assert rows["108 cards"]["ms"] == pytest.approx(108 * 0.75)
     assert (rows["all sizes"]["ms"], rows["all sizes"]["at_zero_ms"], rows["all sizes"]["r2"]) == (0.75, 5, 1)
-    assert growth_lines({"growth": [rows["all sizes"]]})[1].startswith("  all sizes: 0.750 ms a seat and card")
+    lines = growth_lines({"growth": [rows["all sizes"]], "growth_of_floor": [rows["3 seats"]]})
+    assert [line.split(",")[0] for line in lines] == [
+        "CPU a seat grows by:",
+        "  all sizes: 0.750 ms a seat and card",
+        "the floor a seat grows by:",
+        "  3 seats: 2.250 ms a card",
+    ]
 
 
 def test_two_sizes_make_no_line() -> None:
     assert growth([(4, 54, 150.0), (4, 108, 300.0)]) == []
-    assert growth_lines({"growth": []}) == []
+    assert growth_lines({"growth": [], "growth_of_floor": []}) == []
 
 
 def test_the_time_left_follows_what_the_jobs_have_taken() -> None:
