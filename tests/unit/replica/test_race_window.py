@@ -7,6 +7,7 @@ import pytest
 
 from p2pkaboo.replica.charter import KNOWN_FLOOR_MS
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.meaning import snap_commitment
 from p2pkaboo.replica.questions import answer
 from p2pkaboo.replica.race import HELD_BACK, TOO_LATE
 from p2pkaboo.replica.window import MOVED, RIGHT, TURNED_BACK, WRONG
@@ -318,6 +319,40 @@ def test_a_reveal_that_does_not_open_its_snap_is_refused(what: str) -> None:
     honest = racers.owns[0].snaps[snap.commitment]  # type: ignore[attr-defined]
     lies = {"target_class": "other", "handle": racers.wrong(0)[0], "nonce": bytes(32)}
     racers.say(0, "REVEAL", msgspec.structs.replace(honest, **{what: lies[what]}))
+    assert racers.faulty() == (0, "illegal-move")
+
+
+def test_a_snap_that_commits_to_another_class_than_its_targets_is_refused_when_it_is_revealed() -> None:
+    racers = with_both(3)
+    lie = Reveal("other", racers.right(0)[0], bytes(32))
+    racers.snap(0, lie.handle, 300, commitment=snap_commitment(racers.deal, racers.lanes, 0, lie))
+    racers.none(1, 2, at=OPENED + 3_000 * MS)
+    racers.witness()
+    racers.say(0, "REVEAL", lie)
+    assert racers.faulty() == (0, "illegal-move")
+    fault = racers.deal.fault
+    assert fault is not None
+    assert "class" in fault.reason
+
+
+def test_who_shows_own_to_go_first_cannot_reveal_anothers_card() -> None:
+    racers = with_both(3, rules=kabbu())
+    racers.snap(0, racers.right(1)[0], 300, shown_class="own")
+    racers.none(1, 2, at=OPENED + 3_000 * MS)
+    racers.witness()
+    racers.say(0, "REVEAL", next(iter(racers.owns[0].snaps.values())))
+    assert racers.faulty() == (0, "illegal-move")
+    fault = racers.deal.fault
+    assert fault is not None
+    assert "class" in fault.reason
+
+
+def test_own_cards_are_not_snapped_once_another_s_has_been_tried() -> None:
+    racers = with_both(3, rules=kabbu())
+    racers.race({1: (racers.wrong(0)[0], 300)})
+    racers.settle()
+    assert racers.record.outcomes == {1: WRONG}
+    racers.snap(0, racers.right(1)[0], 300, shown_class="own")
     assert racers.faulty() == (0, "illegal-move")
 
 
