@@ -75,9 +75,8 @@ async def play_seat(order: SeatOrder, say: Say) -> Seated:
             left = (place.journal.unfinished() or place.journal.history())[:1] if order.resume else []
             for row in left:
                 port = row.about.get("port")
-                async with table_mesh(
-                    place, row.secret, port=port if isinstance(port, int) else None, host=host
-                ) as mesh:
+                before = port if isinstance(port, int) else None
+                async with table_mesh(place, row.secret, host=host, before=before) as mesh:
                     seated = sit_again(place, mesh, row, player, workers)
                     return await _play(place, seated, say)
             invite = Invite.decode(order.invite, time.time()) if order.invite else None

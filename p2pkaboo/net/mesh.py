@@ -304,6 +304,7 @@ async def open_mesh(
     *,
     port: int | None = None,
     host: str | None = None,
+    before: int | None = None,
     allowed: Collection[bytes] | None = None,
     timing: Timing = DEFAULT_TIMING,
     jitter: Callable[[], float] = _system_jitter,
@@ -311,13 +312,13 @@ async def open_mesh(
 ) -> AsyncIterator[Mesh]:
     """A mesh that listens for as long as the context lasts, and says goodbye to everybody at its end.
 
-    `identity`: this player's key; `secret`: the table's 16 bytes; `port`, `host`: as in `sockets.listen`; `allowed`:
-    as in `Mesh.allow`; `jitter`: numbers in [0, 1) that spread redials; `clock`: nanoseconds for the stamps of
-    frames. Raises ListenError, PortTaken before anything else happens. An error of the body comes out as it is, not
+    `identity`: this player's key; `secret`: the table's 16 bytes; `port`, `host`, `before`: as in `sockets.listen`;
+    `allowed`: as in `Mesh.allow`; `jitter`: numbers in [0, 1) that spread redials; `clock`: nanoseconds for the stamps
+    of frames. Raises ListenError, PortTaken before anything else happens. An error of the body comes out as it is, not
     in a group.
     """
     credentials = Credentials(identity, secret, secrets.token_hex(8))
-    listeners = await listen(port, host)
+    listeners = await listen(port, host, before=before)
 
     async def run(task_status: trio.TaskStatus[tuple[Mesh, trio.CancelScope]]) -> None:
         # Shielded, so that links outlive a cancelled body long enough to say goodbye; the body ends this scope.

@@ -34,9 +34,9 @@ class PortTaken(ListenError):
         self.port = port
 
 
-async def listen(port: int | None, host: str | None = None) -> list[trio.SocketListener]:
-    """Listeners on one port of `host` (None: all interfaces, IPv4 and IPv6). `port` None: the default one, or a random
-    one if that is taken.
+async def listen(port: int | None, host: str | None = None, *, before: int | None = None) -> list[trio.SocketListener]:
+    """Listeners on one port of `host` (None: all interfaces, IPv4 and IPv6). `port` None: the one of `before`, where
+    others look for us, or the default one; a random one if that is taken.
 
     Raises PortTaken for a given port in use, ListenError for one that may not or cannot be used.
     """
@@ -44,13 +44,13 @@ async def listen(port: int | None, host: str | None = None) -> list[trio.SocketL
         if not 0 < port < 1 << 16:
             raise ListenError(f"port {port} does not exist, expected 1 to 65535")
         return await _bind(port, host)
-    candidate = DEFAULT_PORT
+    first = candidate = DEFAULT_PORT if before is None else before
     for _ in range(FALLBACK_TRIES):
         try:
             return await _bind(candidate, host)
         except PortTaken:
             candidate = FALLBACK_PORTS[secrets.randbelow(len(FALLBACK_PORTS))]
-    raise ListenError(f"no free port found: {DEFAULT_PORT} and {FALLBACK_TRIES - 1} random ones are taken")
+    raise ListenError(f"no free port found: {first} and {FALLBACK_TRIES - 1} random ones are taken")
 
 
 async def _bind(port: int, host: str | None) -> list[trio.SocketListener]:

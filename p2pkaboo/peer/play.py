@@ -86,10 +86,13 @@ def make_invite(place: Place, secret: bytes, mesh: Mesh) -> Invite:
 
 @asynccontextmanager
 async def table_mesh(
-    place: Place, secret: bytes, *, port: int | None = None, host: str | None = None
+    place: Place, secret: bytes, *, port: int | None = None, host: str | None = None, before: int | None = None
 ) -> AsyncIterator[Mesh]:
-    """The links of one table. Raises PortTaken when a port is given and taken."""
-    async with open_mesh(place.signing_key, secret, port=port, host=host) as mesh:
+    """The links of one table. `before`: the port that they had in an earlier run, used again if nobody else has it.
+
+    Raises PortTaken when a `port` is given and taken.
+    """
+    async with open_mesh(place.signing_key, secret, port=port, host=host, before=before) as mesh:
         yield mesh
 
 

@@ -262,11 +262,9 @@ class Visit:
         port, local = row.about.get("port"), bool(row.about.get("local"))
         host = LOOPBACK if local else None
         self.table_name = row.table_name
-        try:
-            mesh = await _entered(stack, self.place, row.secret, port if isinstance(port, int) else None, host)
-        except VisitError:  # somebody else has the port meanwhile: the others are dialled from another one
-            mesh = await _entered(stack, self.place, row.secret, None, host)
-        self.mesh = mesh
+        before = port if isinstance(port, int) else None
+        # If somebody else has that port by now, the others are dialled from another one.
+        self.mesh = mesh = await stack.enter_async_context(table_mesh(self.place, row.secret, host=host, before=before))
         self.begun.set()
         self.bots.again(row.about.get("bots"))
         self.seated = sit_again(self.place, mesh, row, self.player or self.human, workers)

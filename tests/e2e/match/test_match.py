@@ -1,6 +1,7 @@
 """Matches of bots in processes of their own, over real links, as the command plays them."""
 
 import json
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,8 @@ import click
 import pytest
 from kill_match import play
 
-from p2pkaboo.cli.match_cmd import MatchOptions, match_rules, play_processes
+from p2pkaboo.cli.match_cmd import MatchOptions, SeatProcess, match_rules, play_processes, seat_orders
+from p2pkaboo.journal.store import Journal
 from tests.unit.spec.validator import problems
 
 pytestmark = pytest.mark.e2e
@@ -43,6 +45,31 @@ def test_a_match_survives_seats_that_are_killed() -> None:
     document = play(seats=3, rounds=1, kills=3, seed=7, every=(0.5, 2.5))
     assert document["valid"]
     assert document["kills"] == 3
+
+
+def test_a_seat_whose_port_was_taken_while_it_was_away_comes_back_by_another(tmp_path: Path) -> None:
+    options = MatchOptions(match_rules("sheffield", ("snap.exposure_ms=250",), 2, 1), 2, 3, False)
+    opener, guest = seat_orders(options, tmp_path)
+    seats = [SeatProcess(opener)]
+    with socket.socket() as stranger:
+        try:
+            seats.append(SeatProcess({**guest, "invite": seats[0].wait_for("invite")["invite"]}))
+            for seat in seats:
+                seat.wait_for("seated", seats)
+            seats[1].process.kill()
+            seats[1].process.wait()
+            with Journal(tmp_path / "seat1" / "journal.sqlite3") as journal:
+                port = journal.unfinished()[0].about["port"]
+            assert isinstance(port, int)
+            stranger.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            stranger.bind(("127.0.0.1", port))
+            stranger.listen()
+            seats[1].start(resume=True)
+            result = seats[0].wait_for("result", seats)
+        finally:
+            for seat in seats:
+                seat.close()
+    assert result["outcome"] == "finished"
 
 
 @pytest.mark.timeout(60)

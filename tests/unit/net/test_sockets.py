@@ -159,6 +159,18 @@ async def test_cancelling_a_race_closes_what_was_open(
     assert sorted(network.closed) == ["a", "b"]
 
 
+async def test_the_port_of_before_is_used_again_unless_it_is_taken() -> None:
+    (taken,) = await sockets.listen(None, "127.0.0.1")
+    port = taken.socket.getsockname()[1]
+    (other,) = await sockets.listen(None, "127.0.0.1", before=port)
+    assert other.socket.getsockname()[1] != port
+    await other.aclose()
+    await taken.aclose()
+    (again,) = await sockets.listen(None, "127.0.0.1", before=port)
+    assert again.socket.getsockname()[1] == port
+    await again.aclose()
+
+
 async def test_when_every_port_is_taken_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
