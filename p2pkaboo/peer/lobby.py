@@ -51,6 +51,10 @@ PING_SECONDS: Final = 0.5
 MAX_PINGS: Final = 256
 """Unanswered pings remembered: some seconds of them to as many as a peer has links to."""
 
+LINK_SECONDS: Final = 2.0
+"""How long a newcomer waits for its links to the others of an offer before it answers, so that the first deal need not:
+a call and the wait of the one who is called first fit in. Links that cannot be had keep no table from beginning."""
+
 MAX_LATER: Final = 1_000
 """Frames kept for the seat that follows: those of a deal that some have begun; what is dropped is sent again."""
 
@@ -140,6 +144,7 @@ class Lobby:
         self._dialled: set[bytes] = set()
         self._agreed = trio.Event()
         self._offered_at: int | None = None
+        self._offer_seen: tuple[bytes, int] | None = None
         self._guests = Guests(self.key)
 
     @property
@@ -333,7 +338,8 @@ class Lobby:
             self._say("OFFER", 1, 0, offer_body([forming.joins[key] for key in guests], self.rules, self.race))
         sitting = forming.sitting
         if sitting is not None and self._is_ours(sitting):
-            if "NONCE" not in self._said and (self.is_opener or 0 in forming.nonces):
+            first = self.is_opener or 0 in forming.nonces
+            if "NONCE" not in self._said and first and self._is_linked(sitting):
                 # The opener's comes first: it alone can begin anew, so it must not keep its own back and know the coin.
                 largest = max((self._median(person) for person in self.people.values()), default=0)
                 self._say("NONCE", 2, sitting.keys.index(self.key), Nonce(self._nonce, largest))
@@ -354,6 +360,14 @@ class Lobby:
             self.problem = "the offer holds a JOIN of ours that is out of date"
             return False
         return True
+
+    def _is_linked(self, sitting: Sitting) -> bool:
+        """Whether there is a measured link to everybody in the offer, or none is to be expected any more."""
+        if self._offer_seen is None or self._offer_seen[0] != sitting.offer.hash:
+            self._offer_seen = sitting.offer.hash, self._now()
+        waited = self._now() - self._offer_seen[1]
+        linked = all(key == self.key or self._trips.get(key) for key in sitting.keys)
+        return linked or waited > LINK_SECONDS * 1_000_000
 
     def _chosen(self) -> list[bytes] | None:
         """Whom to offer a seat now, ourselves first; None: it is not time yet."""

@@ -1,9 +1,12 @@
 """Who is ready in a lobby, who is dealt in, and what the order of the words keeps from the opener."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
 from p2pkaboo.peer.guests import ANSWER_SECONDS
+from p2pkaboo.peer.lobby import LINK_SECONDS
+from p2pkaboo.replica.charter import RACES
 from tests.support.halls import Hall, agree, gathered, until
 from tests.support.peers import envelope_in
 
@@ -98,3 +101,36 @@ async def test_nobody_gives_its_nonce_before_the_opener(autojump_clock: MockCloc
         hall.network.tamper = None
         await until(through, 5)
     agree(hall, [0, 1, 2])
+
+
+@pytest.mark.parametrize("apart", [0.7, 60.0])
+async def test_the_table_begins_when_its_links_stand_or_cannot_be_had(apart: float, autojump_clock: MockClock) -> None:
+    """Two guests find each other late, or never: the lobby waits for their link a while, so that no deal has to."""
+    hall = Hall(3, 96)
+    hall.network.separate(hall.key(1), hall.key(2))
+    begin = trio.current_time()
+    async with gathered(hall, [0, 1, 2]) as through:
+        await trio.sleep(apart if apart < 1 else 0)
+        assert apart > 1 or not any(lobby.forming.agreed for lobby in hall.lobbies)
+        if apart < 1:
+            hall.network.join(hall.key(1), hall.key(2))
+        await until(through, LINK_SECONDS + 3)
+        assert trio.current_time() - begin > min(apart, LINK_SECONDS)
+    agree(hall, [0, 1, 2])
+
+
+async def test_the_slowest_link_of_all_decides_the_numbers_for_races(autojump_clock: MockClock) -> None:
+    """Nobody gives its ping median before it has measured all of its links."""
+    hall = Hall(3, 97)
+    hall.network.latency = (0.001, 0.001)
+
+    def far(one: bytes, other: bytes, data: bytes) -> list[bytes]:
+        hall.network.slow = {one: 0.05} if {one, other} == {hall.key(1), hall.key(2)} else {}
+        return [data]
+
+    hall.network.tamper = far
+    async with gathered(hall, [0, 1, 2]) as through:
+        await until(through, 10)
+    charter = hall.lobbies[0].forming.charter
+    assert charter is not None
+    assert charter.race == RACES["wan"]
