@@ -9,7 +9,7 @@ from p2pkaboo.crypto.elgamal import Ciphertext, blind, remask, share
 from p2pkaboo.crypto.group import IDENTITY, L
 from p2pkaboo.crypto.mixing import shuffle
 from p2pkaboo.crypto.shuffle import ShuffleStatement, prove_shuffle
-from p2pkaboo.crypto.sigma import BlindStatement, prove_blind
+from p2pkaboo.crypto.sigma import BlindStatement, prove_blind, prove_membership
 from p2pkaboo.lab.tables.cheating import Forge
 from p2pkaboo.lab.tables.lies import (
     another_key_disclosed,
@@ -26,8 +26,10 @@ from p2pkaboo.replica.context import context_of
 from p2pkaboo.replica.desk import Duty
 from p2pkaboo.replica.heads import join_head
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.meaning import claim_statement, last_view
 from p2pkaboo.rules.cards import KEPT, card_class
-from p2pkaboo.rules.engine import snap_class
+from p2pkaboo.rules.engine import Needs, play, snap_class
+from p2pkaboo.rules.moves import Peek, to_plain
 from p2pkaboo.rules.ruleset import Ruleset
 from p2pkaboo.rules.state import cards_of
 from p2pkaboo.wire.bodies import (
@@ -108,8 +110,12 @@ def view_of_another_card(node: Node, duty: Duty, body: Body) -> Body:
 
 
 def unblinded_view(node: Node, duty: Duty, body: Body) -> Body:
+    """The card itself in the place of the blinded one, and it is proved that nothing was put on it: what the others
+    give opens the card to everybody."""
     assert isinstance(body, Draw)
-    return Draw(Ask(body.ask.handle, node.deal.cards[body.ask.handle].a.encoded, body.ask.proof))
+    original = node.deal.cards[body.ask.handle].a
+    statement = BlindStatement(context_of(node.deal, duty.step.slot, node.seat), original, original)
+    return Draw(Ask(body.ask.handle, original.encoded, prove_blind(statement, 0, node.rng).encode()))
 
 
 def exchange_of_anothers_card(node: Node, duty: Duty, body: Body) -> Body | None:
@@ -222,13 +228,39 @@ def test_placing_a_card_that_had_to_be_kept_shows_when_it_is_opened() -> None:
     raise AssertionError("the cheat never drew a card that has to be kept")
 
 
-def test_a_power_claimed_with_a_king_is_refused() -> None:
-    def forge(node: Node, duty: Duty, body: Body) -> Body | None:
-        assert isinstance(body, Action)
-        if body.move[0] not in ("peek", "spy", "swap") or not body.claim:
-            return None
-        return Action(body.move, body.ask, bytes([body.claim[0] ^ 1]) + body.claim[1:])
+def _false_claim(node: Node, duty: Duty, classes: frozenset[str]) -> bytes:
+    """The best proof that a liar can make: with its true secrets, for a card that would be allowed."""
+    deal, state = node.deal, joined_state(node.deal)
+    assert state.drawn is not None
+    statement = claim_statement(deal, state, duty.step.slot, node.seat, classes)
+    rho = node.own.blinds[last_view(deal, node.seat, state.drawn.handle).asked.blinded.encoded]
+    return prove_membership(statement, node.own.x(), rho, statement.candidates[0], node.rng).encode()
 
+
+def kept_with_the_best_proof(node: Node, duty: Duty, body: Body) -> Body | None:
+    lie = card_kept_against_the_rules(node, duty, body)
+    return Action(lie.move, None, _false_claim(node, duty, KEPT)) if isinstance(lie, Action) else None
+
+
+def power_of_another_card(node: Node, duty: Duty, body: Body) -> Body | None:
+    """A look at an own card, as if the drawn card had that power."""
+    state = joined_state(node.deal)
+    if state.drawn is None or state.power is not None or not cards_of(state, node.seat):
+        return None
+    move = Peek(node.seat, cards_of(state, node.seat)[0], "peek")
+    needs = play(state, move)
+    assert isinstance(needs, Needs)
+    if card_class(node.desk.known[state.drawn.handle]) in needs.claim:
+        return None
+    original = node.deal.cards[move.handle].a
+    blinded = blind(original, 5)
+    statement = BlindStatement(context_of(node.deal, duty.step.slot, node.seat), original, blinded)
+    ask = Ask(move.handle, blinded.encoded, prove_blind(statement, 5, node.rng).encode())
+    return Action(tuple(to_plain(move)), ask, _false_claim(node, duty, needs.claim))
+
+
+@pytest.mark.parametrize("forge", [kept_with_the_best_proof, power_of_another_card])
+def test_a_false_claim_about_a_drawn_card_is_refused_however_well_it_is_made(forge: Forge) -> None:
     table, slot = _told("ACTION", forge, KABBU)
     caught(table, "bad-claim", slot)
 
