@@ -6,7 +6,7 @@ from p2pkaboo.net.qr import qr_rows
 from p2pkaboo.peer import api
 from p2pkaboo.peer.lobby import Lobby, Newcomer
 from p2pkaboo.peer.play import INVITE_SECONDS
-from p2pkaboo.peer.session.errand import Opening
+from p2pkaboo.peer.session.errand import Joining, Opening
 from p2pkaboo.peer.session.visit import Visit
 from p2pkaboo.peer.words import four_words
 
@@ -22,12 +22,16 @@ def lobby_of(visit: Visit, *, known: set[str], matches: Mapping[str, int]) -> ap
     for person in lobby.people.values():
         friends.append(_friend(visit, person, known, matches))
     seats = errand.seats if isinstance(errand, Opening) else MAX_SEATS_UNKNOWN
-    rules = visit.rules_name or api.RulesName(id="", name="", preset="sheffield")
+    announced = errand.rules if isinstance(errand, Joining) else ""
+    rules = visit.rules_name or api.RulesName(id="", name=announced, preset="sheffield")
+    host = lobby.people.get(lobby.forming.opener)
     least = errand.rules.players_min if isinstance(errand, Opening) else 2
     most = errand.rules.players_max if isinstance(errand, Opening) else MAX_SEATS_UNKNOWN
     return api.Lobby(
         name=visit.table_name,
         opener=visit.opener,
+        host="" if host is None else host.name,
+        rules_here=visit.rules_name is not None,
         private=isinstance(errand, Opening) and errand.private,
         invite="" if visit.invite is None else visit.invite.encode(),
         link="" if visit.invite is None else visit.invite.link(),

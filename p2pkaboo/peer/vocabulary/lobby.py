@@ -70,11 +70,15 @@ class Reach(Data, frozen=True, kw_only=True):
 
 
 class Lobby(Data, frozen=True, kw_only=True):
-    """Before the first card. A guest has no invite (`invite`, `link` and `qr` are empty), and `name` and `rules.name`
-    may be "" until the opener's offer."""
+    """Before the first card. A guest has no invite (`invite`, `link` and `qr` are empty). By invite it knows neither
+    the table's name nor its rules before the opener's offer: `name` and `rules.name` are "" then."""
 
     name: str
     opener: bool
+    host: str = ""
+    """Who opened the table, by the name they give themselves; "" for the opener."""
+    rules_here: bool = True
+    """The rules themselves are known and can be read; else `rules.name` is no more than what was announced."""
     private: bool
     invite: str
     link: str

@@ -40,18 +40,12 @@ class LobbyPage(Quiet):
         head = fold(Text(t("lobby.lead"), FADED), scene.width)
         names = [line for friend in lobby.friends for line in friend_lines(friend, scene.width)]
         seats = Text(t("lobby.seats", n=len(lobby.friends), total=lobby.seats), HEAD)
-        changes = lobby.rules.changes
-        rules = t(
-            "lobby.rules_changed" if changes else "lobby.rules",
-            name=lobby.rules.name,
-            changes=count("changes", changes),
-        )
         status = fold(self._status(lobby, scene), scene.width)
         keys = side_by_side(self._keys(lobby), scene.width)
         room = max(1, scene.height - 4 - len(status) - len(keys) - 1)
-        above = [*head, Text(), seats, *names, Text(), Text(rules), Text(), *self._invite(lobby, scene)]
+        above = [*head, Text(), seats, *names, Text(), *_rules(lobby, scene), Text(), *self._invite(lobby, scene)]
         body = [*above[:room], *([Text()] * (room - len(above))), Text(), *status, *keys]
-        return framed(t("lobby.title", name=lobby.name), body, "", scene)
+        return framed(t("lobby.title", name=_name(lobby)), body, "", scene)
 
     @staticmethod
     def _invite(lobby: Lobby, scene: Scene) -> list[Text]:
@@ -69,7 +63,7 @@ class LobbyPage(Quiet):
         if lobby.can_start and lobby.opener and not lobby.waiting_for:
             return Text(t("lobby.can_start"), YELLOW)
         words = t("lobby.waiting", names=listed(list(lobby.waiting_for))) if lobby.waiting_for else ""
-        return Text(words or t("lobby.opener"), HEAD)
+        return Text(words or (t("lobby.host", name=lobby.host) if lobby.host else t("lobby.opener")), HEAD)
 
     def _keys(self, lobby: Lobby) -> list[Text]:
         me = _me(lobby)
@@ -82,7 +76,8 @@ class LobbyPage(Quiet):
         names.append(("I", "do_invite"))
         if lobby.opener:
             names += [("B", "do_bot"), ("U", "do_unseat")]
-        names += [("W", "do_words"), ("Y", "do_rules"), ("A", "do_reach"), ("Q", "do_leave")]
+        names += [("W", "do_words"), *([("Y", "do_rules")] if lobby.rules_here else [])]
+        names += [("A", "do_reach"), ("Q", "do_leave")]
         caps = [keycap(key, t(f"lobby.{name}"), style=YELLOW if key == "Enter" else HEAD) for key, name in names]
         if self.sure_leave:
             caps[-1] = keycap("Q", Text(t("lobby.sure_leave"), RED), style=RED)
@@ -106,7 +101,7 @@ class LobbyPage(Quiet):
                 return Answer([StartTable()])
             me = _me(lobby)
             return Answer([Ready(ready=not (me is not None and me.ready))])
-        if key == "y":
+        if key == "y" and lobby.rules_here:
             page = RulesPage()
             return Answer([page.ask()], open=page)
         if key == "i":
@@ -125,6 +120,23 @@ class LobbyPage(Quiet):
             return Answer([SeatBot()])
         bots = [friend for friend in lobby.friends if friend.bot]
         return Answer([UnseatBot(key=bots[-1].key)]) if bots else Answer(message=t("lobby.no_bot"))
+
+
+def _name(lobby: Lobby) -> str:
+    """The table's name; of one that a guest came to by invite, whose it is."""
+    return lobby.name or (t("lobby.of", name=lobby.host) if lobby.host else t("lobby.nameless"))
+
+
+def _rules(lobby: Lobby, scene: Scene) -> list[Text]:
+    """What is played, as far as it is known here; a guest may know it only by announcement, or not at all."""
+    changes, lines = lobby.rules.changes, []
+    if lobby.rules.name:
+        key = "lobby.rules_changed" if changes else "lobby.rules"
+        lines.append(Text(t(key, name=lobby.rules.name, changes=count("changes", changes))))
+    if not lobby.rules_here:
+        key = "lobby.rules_announced" if lobby.rules.name else "lobby.rules_later"
+        lines += fold(Text(t(key, name=lobby.host or t("lobby.somebody")), FADED), scene.width)
+    return lines
 
 
 def _me(lobby: Lobby) -> Friend | None:

@@ -93,7 +93,10 @@ async def _meet(ada: Session, ben: Session) -> None:
     assert await refused(ada, api.StartTable()) == "error.players"
 
     await ask(ben, api.Join(invite=lobby.link))
-    await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)
+    seen = (await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)).lobby
+    assert seen is not None
+    assert (seen.host, seen.name, seen.rules.name, seen.rules_here) == ("Ada", "", "", False)
+    assert (lobby.host, lobby.rules_here) == ("", True)
     assert await refused(ben, api.StartTable()) == "error.not_now"
     met = (await until(ada, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)).lobby
     assert met is not None

@@ -498,6 +498,8 @@ def guest(now: int) -> Snapshot:
         opened.lobby,
         name="",
         opener=False,
+        host="Ada",
+        rules_here=False,
         invite="",
         link="",
         qr=(),

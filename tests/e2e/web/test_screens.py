@@ -100,3 +100,11 @@ def test_panel(panel: str, page: Page, stage: Stage) -> None:
     check(page)
     page.keyboard.press("Escape")
     page.locator(".panel").wait_for(state="detached")
+
+
+def test_a_guest_by_invite_reads_whose_table_it_is_and_what_ready_means(page: Page, stage: Stage) -> None:
+    stage.show(SCENES["guest"])
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    assert page.get_by_role("heading", name="Ada’s table").count() == 1
+    assert page.get_by_text("The rules are up to Ada. Ready means that you play by them", exact=False).count() == 1
+    assert page.get_by_role("button", name="read them").count() == 0

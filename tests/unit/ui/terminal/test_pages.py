@@ -205,6 +205,26 @@ def test_a_guest_seats_no_bots() -> None:
     assert "B does nothing here." in text(shown)
 
 
+def test_a_guest_by_invite_is_told_what_is_known_and_what_ready_means() -> None:
+    shown = model(scene("guest"))
+    seen = text(shown)
+    assert "Ada’s table: waiting for players" in seen
+    assert "The rules are up to Ada. Ready means that you play by them" in seen
+    assert "Ada deals when all are ready." in seen
+    assert "Read the rules" not in seen
+    assert press(shown, "y") == []
+
+
+def test_a_guest_from_the_network_is_told_the_rules_that_were_announced() -> None:
+    snapshot = scene("guest")
+    assert snapshot.lobby is not None
+    rules = api.RulesName(id="", name="Kabbu", preset="sheffield")
+    seen = text(model(replace(snapshot, lobby=replace(snapshot.lobby, name="Attic", rules=rules))))
+    assert "Attic: waiting for players" in seen
+    assert "Rules: Kabbu" in seen
+    assert "As Ada announced." in seen
+
+
 def test_a_lobby_problem_is_said() -> None:
     snapshot = scene("lobby")
     assert snapshot.lobby is not None

@@ -53,9 +53,11 @@ function start(lobby) {
           ? t('lobby.waiting', { names: listed(lobby.waiting_for) })
           : lobby.opener
             ? ''
-            : t('lobby.waiting.opener');
+            : lobby.host
+              ? t('lobby.waiting.host', { name: lobby.host })
+              : t('lobby.waiting.opener');
   return html`<section class="place on-cloth readybar lob" aria-label=${t('lobby.start')}>${pocket()}
-    <p class="lobrules">${lobby.rules.name ? html`<b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b><button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button>` : t('lobby.rules_later')}</p>
+    <p class="lobrules">${lobby.rules.name ? html`<b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b>` : nothing}${lobby.rules_here ? html`<button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button>` : html`<span>${t(lobby.rules.name ? 'lobby.rules_announced' : 'lobby.rules_later', { name: lobby.host || t('lobby.opener') })}</span>`}</p>
     <p class="muted2" role="status">${waiting}</p>
     ${
       lobby.opener
@@ -80,7 +82,7 @@ export function lobbyScreen(snapshot) {
   return page(
     lobby.invite ? 'lobby' : 'lobby guest',
     {
-      title: lobby.name || t('lobby.nameless'),
+      title: lobby.name || (lobby.host ? t('lobby.of', { name: lobby.host }) : t('lobby.nameless')),
       small: t('lobby.wait'),
       leave: true,
       chip: lobby.invite
