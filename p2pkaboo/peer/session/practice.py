@@ -220,7 +220,7 @@ class Practice:
             choices=choices_of(self.options()),
             caller=state.caller,
             log=tuple(self.chronicle.lines[-LINES_SHOWN:]),
-            scores=api.ScoreSheet(totals=(0, 0), rounds_in_match=1),
+            scores=_scores(result),
             result=result,
             practice=True,
             coach=coach_of(state, memory.seen, looking=looking, done=self.done),
@@ -270,3 +270,12 @@ class Practice:
             match_over=True,
             winners=tuple(seat for seat in hands if score.round[seat] == min(score.round.values())),
         )
+
+
+def _scores(result: api.RoundResult | None) -> api.ScoreSheet:
+    """The sheet of the one round that a lesson can come to the end of."""
+    if result is None:
+        return api.ScoreSheet(totals=(0, 0), rounds_in_match=1)
+    points = tuple(row.points for row in sorted(result.rows, key=lambda row: row.seat))
+    played = api.ScoreRound(number=1, points=points, caller=result.caller, call_held=result.call_held)
+    return api.ScoreSheet(rounds=(played,), totals=points, rounds_in_match=1)

@@ -112,6 +112,9 @@ def test_the_last_lesson_ends_with_a_result() -> None:
     assert result is not None
     assert (result.caller, result.call_held, result.match_over) == (0, True, True)
     assert [card for row in result.rows for card in row.cards] == ["AH", "2D", "AS", "3C", "8H", "QD", "9S", "JH"]
+    scores = learner.table.scores
+    assert scores.totals == tuple(row.points for row in result.rows) == (2, 40)
+    assert [(played.points, played.caller, played.call_held) for played in scores.rounds] == [((2, 40), 0, True)]
     assert all(place.why == "revealed" for seat in learner.table.seats for place in seat.places)
     assert learner.table.choices == ()
 

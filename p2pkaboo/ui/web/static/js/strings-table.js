@@ -173,7 +173,7 @@ export const EN_TABLE = {
   'do.call.sure.small': 'press again: no way back',
   'do.place': 'Put it in place {place}',
   'do.place.small': 'that card goes out',
-  'do.place.none': 'Mark a place for it',
+  'do.place.none': 'Mark a place',
   'do.place.none.small': 'number, click or tap',
   'do.places': 'Put it in for places {places}',
   'do.places.small': 'if they are equal, they all go out',

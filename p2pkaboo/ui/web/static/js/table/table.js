@@ -68,7 +68,7 @@ export function title(table) {
   const round = table.scores.rounds_in_match
     ? t('table.round_of', { n: table.round, total: table.scores.rounds_in_match })
     : t('table.round', { n: table.round });
-  return html`<h1 class="where">${table.name} <span>${round} · ${table.rules}${table.changes ? `, ${count('rules.changes', table.changes)}` : ''}</span></h1>`;
+  return html`<h1 class="where">${table.name} <span>${round}<span class="wide-only"> · ${table.rules}${table.changes ? `, ${count('rules.changes', table.changes)}` : ''}</span></span></h1>`;
 }
 
 const connected = (table) => {
