@@ -1,7 +1,7 @@
 """`Verified[S]`: a statement whose proof has been checked. Only the `verify_*` functions of this package make one.
 
-A function that needs a proved statement asks for `Verified[S]` instead of `S`, so forgetting to verify is a type
-error, and making one up is a run-time error.
+Making one up, changing or saving one is a run-time error: whoever holds one knows that its proof was checked in this
+run. It is the answer of the verifiers; the replica, whose proofs are checked elsewhere, takes it as an event.
 """
 
 from typing import Any, Generic, NoReturn, TypeVar
