@@ -179,6 +179,26 @@ def test_offers_that_are_none() -> None:
         assert reason in refused(who.table(), envelope)
 
 
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        (b"\x01" + bytes(31), "small order"),  # the identity: one signature of it would fit every message
+        (bytes(32), "small order"),
+        ((2**255 - 19 + 2).to_bytes(32, "little"), "not canonical"),
+        (b"\x02" + bytes(31), "not a point"),
+    ],
+)
+def test_a_key_that_is_no_identity_sits_down_nowhere(key: bytes, reason: str) -> None:
+    who = Newcomers()
+    first, second = who.joins(who.table())[:2]
+    weak = forged(who.table(), who.people[1], second, Join(key, "Eve", bytes(64)))
+    told = refused(who.table(), weak)
+    assert told.startswith("bad-charter: a key is no identity")
+    assert reason in told
+    rules = tuple(sorted(to_plain(RULES).items()))
+    assert refused(who.table(), who.offer(who.table(), Offer((first.data, weak.data), rules, "lan"))) == told
+
+
 def test_nonces_and_words_that_are_none() -> None:
     who = Newcomers()
     forming = who.table()
