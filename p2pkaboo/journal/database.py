@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,12 +47,14 @@ CREATE INDEX entry_of_match ON entry (match, number);
 class Database:
     """An opened journal file. Every failure of SQLite comes out as StoreError.
 
-    One thread at a time may use it; which one does not matter.
+    Any thread may use it. Transactions wait for each other: those of a match that is being left, and of the next one,
+    come from different threads.
     """
 
     def __init__(self, path: Path) -> None:
         """Opens `path`, making it where it is missing. Raises StoreError; no other file is changed."""
         self.path: Final = path
+        self._turn: Final = threading.Lock()
         try:
             # SQLite would make a file that everybody may read. Only a missing one is touched: closing a handle of a
             # file that SQLite has open would drop SQLite's own locks on it (sqlite.org, "How To Corrupt", 2.2).
@@ -114,7 +117,7 @@ class Database:
 
         Without it they may be lost in a power cut, but never when only the process dies, and never in part.
         """
-        with self._named_errors():
+        with self._turn, self._named_errors():
             if not durable:
                 self._connection.execute("PRAGMA synchronous = NORMAL")
             try:

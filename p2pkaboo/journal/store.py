@@ -4,9 +4,8 @@ Save, then send: a message leaves only after the transaction that holds it, ever
 secrets that will be needed for it is on the disk. So a process that is killed at any instant comes back knowing at
 least all that anybody has heard from it, sends unsent messages again byte for byte, and makes nothing twice.
 
-The interface is synchronous. One thread at a time may use a journal and its writers (a worker thread, so that waiting
-for the disk does not hold the event loop); which thread does not matter. Only noting (`Writer.note_…`), which waits for
-nothing, may go on in another one meanwhile.
+The interface is synchronous. A commit belongs into a worker thread, so that waiting for the disk does not hold the
+event loop; one thread at a time may commit to a match, while another notes (`Writer.note_…`), which waits for nothing.
 """
 
 from collections.abc import Iterator, Mapping

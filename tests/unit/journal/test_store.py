@@ -2,6 +2,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,3 +166,24 @@ def test_an_empty_file_becomes_a_journal(path: Path) -> None:
     path.touch()
     with Journal(path) as journal:
         assert journal.history() == []
+
+
+def test_one_match_is_noted_while_another_is_being_written_to(journal: Journal) -> None:
+    """A seat that is being left still writes its last messages when the player sits down at the next table."""
+    left = start(journal, "left")
+    begun, go_on = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with journal._database.transaction() as connection:
+            begun.set()
+            assert go_on.wait(10)
+            connection.execute("INSERT INTO entry (match, kind, name, data) VALUES (?, 'sent', '', ?)", (left, b"last"))
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    assert begun.wait(10)
+    threading.Timer(0.1, go_on.set).start()
+    following = start(journal, "next")
+    writing.join()
+    assert [row.id for row in journal.history()] == [following, left]
+    assert [row.data for row in journal.rows(left)] == [b"last"]
