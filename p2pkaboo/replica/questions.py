@@ -23,6 +23,9 @@ LOOK_MS: Final = 5_000
 SECOND: Final = 1_000_000
 """Microseconds."""
 
+_LISTED: Final = (Draw, Give, PeekInitial, SnapMove)
+"""Moves that answer a question only if it lists them: the lanes have rules of their own for a draw, a snap is pressed."""
+
 
 def answer(desk: Desk, number: int, move: Move | None) -> bool:
     """The player's answer to a question (`move` None for "ready" and "seen"). False: that question is gone, or the
@@ -45,13 +48,13 @@ def answer(desk: Desk, number: int, move: Move | None) -> bool:
 def _is_legal(question: Question, move: Move) -> bool:
     if move in question.moves:
         return True
-    if question.state is None:
+    if question.state is None or isinstance(move, _LISTED):
         return False
-    try:  # exchanges of several cards may be named in any order: too many to list
+    try:  # not all are listed: exchanges of several cards may be named in any order, and a call may be a risk
         play(question.state, move)
     except IllegalMove:
         return False
-    return not isinstance(move, Give | PeekInitial)
+    return True
 
 
 def settle(desk: Desk, now: int) -> None:

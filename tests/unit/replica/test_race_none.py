@@ -9,7 +9,7 @@ from p2pkaboo.replica.desk import Desk
 from p2pkaboo.replica.duties import due
 from p2pkaboo.replica.questions import answer
 from p2pkaboo.replica.snapping import press
-from p2pkaboo.rules.moves import Draw, Move, Take
+from p2pkaboo.rules.moves import Call, Draw, Move, Snap, Take
 from p2pkaboo.wire.bodies import NoSnap
 from p2pkaboo.wire.limits import MAX_CLAIM_MS
 from tests.unit.replica.racing import MS, OPENED, Racers, mixed, prepared, snap_of, with_both
@@ -239,6 +239,22 @@ def test_who_wanted_the_discard_is_asked_anew_when_a_snap_has_covered_it() -> No
     desk = racers.desks[acting]
     assert desk.choice is None
     assert desk.question is not None
+
+
+def test_what_a_question_does_not_list_for_good_reason_is_no_answer_to_it() -> None:
+    """A snap is no turn, and a draw that its seat has given up is none, lawful as both would be on this table."""
+    racers = table()
+    acting, _, _ = roles(racers)
+    desk = racers.desks[acting]
+    racers.due(acting, OPENED)
+    assert desk.question is not None
+    assert not answer(desk, desk.question.number, Snap(acting, racers.right(acting)[0]))
+    given_up(racers, Take)
+    desk.choice = None
+    racers.due(acting, OPENED + EXPOSURE)
+    assert desk.question is not None
+    assert not answer(desk, desk.question.number, Draw(acting))
+    assert answer(desk, desk.question.number, Call(acting))
 
 
 def test_a_choice_taken_back_from_the_journal_stands() -> None:
