@@ -24,7 +24,7 @@ SECOND: Final = 1_000_000
 """Microseconds."""
 
 _LISTED: Final = (Draw, Give, PeekInitial, SnapMove)
-"""Moves that answer a question only if it lists them: the lanes have rules of their own for a draw, a snap is pressed."""
+"""Moves that answer a question only if it lists them: the lanes have their own rules for a draw, a snap is pressed."""
 
 
 def answer(desk: Desk, number: int, move: Move | None) -> bool:
