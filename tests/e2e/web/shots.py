@@ -1,4 +1,4 @@
-"""Pictures of every screen for docs/images/screens: `python -m tests.e2e.web.shots [NAME…]`.
+"""Pictures of every screen for docs/images/screens: `PYTHONPATH=scripts python -m tests.e2e.web.shots [NAME…]`.
 
 One sheet a screen: 1280 x 800 and 390 x 844, light above dark, of the moments of `scenes`. The name `table` takes the
 README's picture instead, docs/images/table.png, from a real game against bots.
@@ -24,6 +24,9 @@ OUT = Path(__file__).parents[3] / "docs" / "images" / "screens"
 QUALITY = 62
 TURNS = 2
 """Own turns before the README's picture is taken: then there is something to see."""
+SETTLED_MS = 700
+LONG, LONG_MS = ("dealing", "checking"), 1600
+"""A deal shows its steps only when it takes long."""
 HEIGHT = 560
 """Pixels of a picture on the sheet: text stays readable, and the folder small."""
 SHEET = """<body style="margin:0;background:#8a8f98">
@@ -35,7 +38,7 @@ def show(page: Page, stage: Stage, name: str) -> None:
     page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
     target = None if name in SCENES else name
     page.evaluate("(name) => import('/js/store.js').then((s) => s.go(name, {rules: 'sheffield'}))", target)
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(LONG_MS if name in LONG else SETTLED_MS)
 
 
 def pictures(browser: Browser, stage: Stage, name: str) -> list[bytes]:
@@ -102,5 +105,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
     main(sys.argv[1:])
