@@ -24,6 +24,9 @@ HOW: Final = {
 }
 """How a card became known, in words."""
 
+_HOLDS: Final = (VALID, "bad-head", "truncated", "unfinished")
+"""Verdicts on the end of a file: all that is there holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -173,8 +176,10 @@ def _lines(report: Report) -> Iterator[str]:
 def _round(report: Report, audit: RoundAudit) -> Iterator[str]:
     counts = audit.counts
     yield f"Round {audit.round}: {audit.verdict}, {counts.steps} steps, {counts.messages} messages, {counts.size} bytes"
-    if audit.score is None:
-        yield "  no keys are disclosed: hidden cards stay hidden, all else is checked"
+    if audit.score is None and audit.verdict in _HOLDS:
+        yield "  not all keys are disclosed: hidden cards stay hidden, all else is checked"
+    elif audit.score is None:
+        yield "  checked up to what is wrong: no hands and no scores"
     else:
         for seat, hand in audit.hands.items():
             cards = " ".join(card or "--" for card in hand)

@@ -7,6 +7,7 @@ from p2pkaboo.audit.report import HOW, report_json, report_text
 from p2pkaboo.audit.verdicts import VERDICTS, Finding
 from p2pkaboo.replica.faults import FAULT_CODES, LocalError
 from tests.unit.audit.matches import played
+from tests.vectors.files import transcript
 
 KEYS = ["valid", "rounds", "verdict", "round", "step", "slot", "seat", "reason", "checks"]
 
@@ -45,6 +46,21 @@ def test_the_text_of_a_broken_file_says_where() -> None:
     assert text.splitlines()[0] == f"{report.verdict}: {report.reason}"
     assert "round 1" in text.splitlines()[1]
     assert report_text(audit_file(b"no")) == "unreadable: " + audit_file(b"no").reason
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("unfinished", "not all keys are disclosed: hidden cards stay hidden, all else is checked"),
+        ("bad-share", "checked up to what is wrong: no hands and no scores"),
+        ("illegal-move-disclosed", "checked up to what is wrong: no hands and no scores"),  # here all keys are
+        ("bad-head", None),
+    ],
+)
+def test_a_round_without_scores_says_why_it_has_none(name: str, said: str | None) -> None:
+    text = report_text(audit_file(transcript(f"transcripts/{name}.kaboo")))
+    told = [line.strip() for line in text.splitlines() if "disclosed:" in line or "checked up to" in line]
+    assert told == ([] if said is None else [said])
 
 
 def test_every_verdict_has_a_meaning() -> None:
