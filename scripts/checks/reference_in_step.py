@@ -5,7 +5,6 @@ first columns of its marked tables name every file of a profile and every variab
 """
 
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -13,11 +12,10 @@ from typing import Final
 import files
 import reference
 
-from p2pkaboo.journal.profile import Profile
-
 PROFILE: Final = "profile.md"
 MARKED: Final = re.compile(r"<!-- table: ([\w-]+) -->\n(.*?)<!-- end -->", re.DOTALL)
 FIRST: Final = re.compile(r"^\| `([^`]+)`", re.MULTILINE)
+IN_FOLDER: Final = re.compile(r'\.folder / "([\w.-]+)"')
 VARIABLE: Final = re.compile(r"\bP2PKABOO_[A-Z]+(?:_[A-Z]+)*\b")
 READERS: Final = ("p2pkaboo", "scripts", "tests", ".ci")
 """Where variables are read: the program, its scripts, its tests and what runs them."""
@@ -37,8 +35,8 @@ def check_pages(folder: Path) -> Iterator[str]:
 
 def check_profile(folder: Path, known_variables: set[str]) -> Iterator[str]:
     """Whether the tables of the profile's page name what there is."""
-    text = (folder / PROFILE).read_text("utf-8")
-    tables = {name: FIRST.findall(rows) for name, rows in MARKED.findall(text)}
+    page = (folder / PROFILE).read_text("utf-8")
+    tables = {name: FIRST.findall(rows) for name, rows in MARKED.findall(page)}
     for name, known in (("files", profile_files()), ("variables", known_variables)):
         said = tables.get(name)
         if said is None:
@@ -49,14 +47,15 @@ def check_profile(folder: Path, known_variables: set[str]) -> Iterator[str]:
 
 
 def profile_files() -> set[str]:
-    """The files and folders that a profile names, relative to it."""
-    with tempfile.TemporaryDirectory() as folder, Profile(Path(folder), exclusive=False) as profile:
-        paths = [getattr(profile, name) for name in vars(Profile) if isinstance(vars(Profile)[name], property)]
-        paths.append(profile.transcript_path(1, "table", 0).parent)
-        return {path.relative_to(folder).as_posix() for path in paths}
+    """The files and folders of a profile that the program names, relative to it."""
+    return {name for path in files.ours(".py") if path.parts[0] == "p2pkaboo" for name in IN_FOLDER.findall(text(path))}
 
 
 def variables() -> set[str]:
     """Every environment variable of ours that the code speaks of."""
-    texts = (files.text_of(path) for path in files.ours() if path.parts[0] in READERS)
-    return {name for text in texts if text is not None for name in VARIABLE.findall(text)}
+    return {name for path in files.ours() if path.parts[0] in READERS for name in VARIABLE.findall(text(path))}
+
+
+def text(path: Path) -> str:
+    """A file's text; nothing of a file that is none."""
+    return files.text_of(path) or ""
