@@ -294,9 +294,9 @@ def test_a_race_warns_of_late_shares_and_is_quiet_about_a_few(stage: Stage, page
     page.locator(".scorebox .conduct", has_text="Cleo’s share came late in 1 of the races so far.").wait_for()
 
 
-def test_a_guest_sees_no_empty_invite_and_hears_when_the_rules_come(stage: Stage, page: Page) -> None:
+def test_a_guest_sees_no_empty_invite_and_hears_whose_rules_they_are(stage: Stage, page: Page) -> None:
     begin(stage, page, scenes.guest)
-    page.get_by_text("The rules come with the offer to begin").wait_for()
+    page.get_by_text("The rules are up to Ada. Ready means that you play by them").wait_for()
     assert page.locator(".invite").count() == 0
     assert page.locator(".btn.do").all_inner_texts() == ["I am ready"]
 
