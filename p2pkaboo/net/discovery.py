@@ -38,6 +38,10 @@ _RESOLVE_MS: Final = 2000
 """For the details of a table once its name is known: they usually come with it, else after one lost packet and
 another try."""
 
+_MAX_ASKING: Final = 8
+"""Tables whose details are asked for at once: each takes one of Trio's forty threads, which others need too, and a
+stranger can name tables that never answer."""
+
 _OPEN_S: Final = 10.0
 """For opening the sockets: it takes milliseconds, but `zeroconf` waits for ever for a thread of its own that has failed
 on one of them."""
@@ -247,6 +251,9 @@ class _Watch:
         self._out = out
         self._latest: dict[str, int] = {}
         """For each name, the number of its latest change: an answer to an earlier question is out of date."""
+        self._followed: set[str] = set()
+        """Names whose details are being asked for."""
+        self._asking = trio.CapacityLimiter(_MAX_ASKING)
         self._shown: dict[str, Found] = {}
         self._count = 0
         self.closed = False
@@ -261,12 +268,22 @@ class _Watch:
             self._hide(name)
         elif name in self._latest or len(self._latest) < _MAX_TABLES:
             self._latest[name] = self._count
-            self._nursery.start_soon(self._resolve, name, self._count)
+            if name not in self._followed:
+                self._followed.add(name)
+                self._nursery.start_soon(self._follow, name)
 
-    async def _resolve(self, name: str, number: int) -> None:
-        info = await trio.to_thread.run_sync(self._ask, name, abandon_on_cancel=True)
-        if self.closed or self._latest.get(name) != number:
-            return
+    async def _follow(self, name: str) -> None:
+        """Asks for the details of a table, and again if it has changed meanwhile."""
+        while number := self._latest.get(name):
+            info = await trio.to_thread.run_sync(self._ask, name, abandon_on_cancel=True, limiter=self._asking)
+            if self.closed:
+                return
+            if self._latest.get(name) == number:
+                self._show(name, info)
+                break
+        self._followed.discard(name)
+
+    def _show(self, name: str, info: ServiceInfo | None) -> None:
         table = None if info is None else parse_properties(info.properties)
         addresses = () if info is None else parse_addresses(info.parsed_addresses(), info.port)
         if table is None or not addresses:

@@ -1,14 +1,18 @@
 """What `zeroconf` does not do on some machines and networks: it is said, and nobody waits for it for ever."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import trio
+import trio.testing
 import zeroconf
 from trio.testing import MockClock
+from zeroconf import ServiceInfo, ServiceStateChange
 
 from p2pkaboo.net import discovery
-from p2pkaboo.net.discovery import OpenTable, announce, browse
+from p2pkaboo.net.discovery import SERVICE, Found, Lost, OpenTable, _properties, announce, browse
 
 TABLE = OpenTable("Kitchen", bytes(32), bytes(16), "sheffield", 1, 4)
 ADDRESSES = (("192.0.2.7", 27620),)
@@ -97,3 +101,92 @@ async def test_its_own_kinds_of_errors_come_out_as_one(
     with pytest.raises(OSError, match=words):
         async with browse():
             pass
+
+
+class Network:
+    """What is announced: `details` by name. Questions wait while `silent`; `asked` counts them."""
+
+    def __init__(self) -> None:
+        self.details: dict[str, ServiceInfo] = {}
+        self.answering = threading.Event()
+        self.answering.set()
+        self.asked = 0
+        self.heard = threading.Semaphore(0)
+
+    def __call__(self, *_: object, handlers: object = None, **__: object) -> "Network":
+        if isinstance(handlers, list):
+            self._tell = handlers[0]
+        return self
+
+    def get_service_info(self, service: str, name: str, timeout: int) -> ServiceInfo | None:
+        self.asked += 1
+        info = self.details.get(name)
+        self.heard.release()
+        self.answering.wait(STUCK_S)
+        return info
+
+    def tell(self, name: str, taken: int | None) -> None:
+        """A table comes or changes, with so many seats taken; None: it goes."""
+        change = ServiceStateChange.Removed if taken is None else ServiceStateChange.Added
+        if taken is not None:
+            table = OpenTable("Kitchen", bytes(32), bytes(16), "sheffield", taken, 4)
+            self.details[name] = ServiceInfo(
+                SERVICE, name, port=1, parsed_addresses=["192.0.2.7"], properties=_properties(table)
+            )
+        self._tell(zeroconf=self, service_type=SERVICE, name=name, state_change=change)
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        self.answering.clear()
+        try:
+            yield
+        finally:
+            self.answering.set()
+
+    def cancel(self) -> None:
+        pass
+
+    close = cancel
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    made = Network()
+    monkeypatch.setattr(discovery, "Zeroconf", made)
+    monkeypatch.setattr(discovery, "ServiceBrowser", made)
+    return made
+
+
+async def test_tables_that_never_answer_leave_threads_for_others(network: Network) -> None:
+    with trio.fail_after(STUCK_S - 1):
+        async with browse():
+            with network.silent():
+                for number in range(64):
+                    network.tell(f"{number}.{SERVICE}", 1)
+                await trio.testing.wait_all_tasks_blocked(0.05)
+                await trio.to_thread.run_sync(int)
+
+
+async def test_what_changes_while_it_is_asked_for_is_asked_for_again_and_shown_once(network: Network) -> None:
+    name = f"kitchen.{SERVICE}"
+    with trio.fail_after(STUCK_S):
+        async with browse() as sightings:
+            with network.silent():
+                network.tell(name, 1)
+                await trio.to_thread.run_sync(network.heard.acquire)
+                for taken in (2, 3):
+                    network.tell(name, taken)
+                await trio.testing.wait_all_tasks_blocked(0.05)
+            found = await sightings.receive()
+            assert isinstance(found, Found)
+            assert found.table.seats_taken == 3
+            assert network.asked == 2
+            network.tell(name, None)
+            assert await sightings.receive() == Lost(name)
+            with network.silent():
+                network.tell(name, 1)
+                await trio.to_thread.run_sync(network.heard.acquire)
+                network.tell(name, None)
+                await trio.testing.wait_all_tasks_blocked(0.05)
+            network.tell(f"other.{SERVICE}", 2)
+            assert (await sightings.receive()).id == f"other.{SERVICE}"
