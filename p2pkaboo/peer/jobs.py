@@ -43,6 +43,8 @@ class Jobs:
         self._talk, self._workers, self._journal = talk, workers, journal
         self._rng, self._now, self._turn = rng, now, turn
         self._saving = trio.Lock()
+        self._disk = trio.CapacityLimiter(1)
+        """A thread for the journal: no message waits for those in which names of others' machines are looked up."""
         self._audited = trio.Event()
 
     # ---------------------------------------------------------------- what others have said
@@ -93,7 +95,8 @@ class Jobs:
             if duty.kind == "NONE" and kept.desk.choice is not None:
                 choices.append([kept.deal.deal, duty.step.slot.number, to_plain(kept.desk.choice)])
             await trio.to_thread.run_sync(
-                partial(self._journal.commit, secrets=secrets, choices=choices, sent=[signed.envelope.data])
+                partial(self._journal.commit, secrets=secrets, choices=choices, sent=[signed.envelope.data]),
+                limiter=self._disk,
             )
         for name, value in made.secrets:
             kept.own.remember(name, value)
@@ -139,4 +142,4 @@ class Jobs:
         while any(kept.auditing for kept in self._talk.deals):
             await self._audited.wait()
         async with self._saving:
-            await trio.to_thread.run_sync(self._journal.flush)
+            await trio.to_thread.run_sync(self._journal.flush, limiter=self._disk)

@@ -199,6 +199,20 @@ async def test_a_seat_that_stops_reading_is_caught_up_when_it_reads_again() -> N
     well(real)
 
 
+async def test_a_match_goes_on_while_all_threads_wait_for_names_to_be_looked_up() -> None:
+    """As when somebody gives addresses by names that no server knows."""
+    threads = trio.to_thread.current_default_thread_limiter()
+    async with table(small_rules("cabo-online"), 2) as real:
+        for number in range(int(threads.total_tokens)):
+            threads.acquire_on_behalf_of_nowait(number)
+        try:
+            await play(real)
+        finally:
+            for number in range(int(threads.total_tokens)):
+                threads.release_on_behalf_of(number)
+    well(real)
+
+
 async def test_everything_is_put_away_at_the_end() -> None:
     tasks = trio.lowlevel.current_statistics().tasks_living
     async with table(small_rules("cabo-online"), 2) as real:
