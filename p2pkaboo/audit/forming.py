@@ -9,6 +9,7 @@ from p2pkaboo.replica.faults import PeerFault
 from p2pkaboo.replica.forming import Sitting, charter_from, check_nonce, check_word, open_offer
 from p2pkaboo.wire.bodies import CharterWord, Nonce
 from p2pkaboo.wire.envelope import Envelope, verify_envelope
+from p2pkaboo.wire.slot import Slot
 
 
 @dataclass(slots=True)
@@ -53,7 +54,8 @@ class FormingCheck:
         if sitting is None or charter is None or not isinstance(body, CharterWord) or envelope.seat >= charter.seats:
             return None
         offer = sitting.offer
-        of_this = (envelope.table, envelope.deal, envelope.head) == (offer.table, offer.deal, offer.hash)
+        place = (envelope.table, envelope.deal, envelope.slot, envelope.head)
+        of_this = place == (offer.table, offer.deal, Slot(3, "f", 0), offer.hash)
         signed = verify_envelope(envelope, PublicIdentity.decode(charter.keys[envelope.seat])) is not None
         races = RACES.values() if sitting.race == "auto" else (charter.race,)
         follows = body.charter in [replace(charter, race=race).hash for race in races]

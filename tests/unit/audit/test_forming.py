@@ -4,6 +4,7 @@ from p2pkaboo.audit.auditor import audit_file
 from p2pkaboo.replica.forming import say_forming
 from p2pkaboo.wire.bodies import CharterWord, Nonce
 from p2pkaboo.wire.envelope import Envelope, decode_envelope, verify_envelope
+from p2pkaboo.wire.slot import Slot
 from p2pkaboo.wire.transcript import write_transcript
 from tests.support.attacks import resign
 from tests.support.transcripts import FormedTable, rows_of, with_rows
@@ -24,6 +25,8 @@ def test_a_signed_word_on_another_charter_names_its_author() -> None:
     assert (word.kind, word.seat) == ("CHARTER", 1)
     other = resign(table.nodes[1], word, body=CharterWord(bytes(64)))
     assert _forming(table, 5, other.data) == ("bad-charter", 1, "f3", None)
+    elsewhere = resign(table.nodes[1], word, body=CharterWord(bytes(64)), slot=Slot(4, "m", 0))
+    assert _forming(table, 5, elsewhere.data) == ("bad-charter", None, "m4", None)
     by_another = resign(table.nodes[2], word, body=CharterWord(bytes(64)))
     assert _forming(table, 5, by_another.data)[1] is None
 
