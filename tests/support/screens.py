@@ -90,7 +90,7 @@ class ScreenTable(Table):
         for node in self.nodes:
             human = Human(lambda: self.now // 1000, lambda: None)
             human.begin(node.deal, node.seat)
-            human.live = True
+            human.live = human.on_screen = True
             self.humans[node.seat] = human
             self.stands[node.seat] = Stand(self, node)
             self.turns[node.seat], self.numbers[node.seat] = Turns(), 0

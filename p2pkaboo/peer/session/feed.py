@@ -58,6 +58,11 @@ class Feed:
     def __init__(self) -> None:
         self._subscriptions: set[Subscription] = set()
 
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is told."""
+        return bool(self._subscriptions)
+
     def subscribe(self) -> Subscription:
         """A new stream, from now on."""
         subscription = Subscription(self)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.rules.state import Handle
 
 PEEK_MS: Final = 3_200
@@ -31,6 +32,8 @@ class Memory:
     """Cards this seat is looking at, and until when."""
     shown: dict[Handle, tuple[str, int]] = field(default_factory=dict)
     """Cards turned up for everybody for a moment: face, and until when."""
+    first_shown: int | None = None
+    """Since when a screen shows the first look; None: no screen has yet."""
     turn: int = 0
     """Turns begun so far."""
     looked: dict[Handle, dict[int, int]] = field(default_factory=dict)
@@ -46,6 +49,19 @@ class Memory:
     def show(self, handle: Handle, face: str, until: int) -> None:
         """A card is turned up for everybody and will be turned back."""
         self.shown[handle] = (face, until)
+
+    def on_screen(self, now: int) -> None:
+        """A screen shows this deal: a first look that none has shown counts from now."""
+        if self.first_shown is None and NEVER in self.looking.values():
+            self.first_shown = now
+
+    def end_first_look(self) -> None:
+        """The table goes on. The player still gets a look's time from when a screen began to show it: the first deal
+        does not wait for a browser that is slow to start. In assisted memory the faces stay readable anyway."""
+        if self.first_shown is None and not self.assisted:
+            return
+        over = 0 if self.first_shown is None or self.assisted else self.first_shown + LOOK_MS
+        self.looking = {handle: over if until == NEVER else until for handle, until in self.looking.items()}
 
     def stop_looking(self) -> None:
         """The player has seen enough."""

@@ -12,6 +12,7 @@ from p2pkaboo.peer.session.result import call_held
 from p2pkaboo.replica.desk import Question
 from p2pkaboo.replica.faults import Fault
 from p2pkaboo.replica.lanes import joined_state
+from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.replica.state import Deal, RaceRecord
 from p2pkaboo.rules.events import Event
 from p2pkaboo.rules.state import Handle, owner
@@ -42,6 +43,8 @@ class Human:
         self.shuffling = Shuffling(now_ms())
         self.ready_early = False
         """The player is ready for the next round before its deck is shuffled."""
+        self.on_screen = False
+        """A screen is open that shows the table."""
         self.live = False
         """False while the past is played back after a restart: then nothing moves on the screen."""
         self._now_ms, self._changed = now_ms, changed
@@ -80,6 +83,10 @@ class Human:
         seat = owner(state, handle)
         if deal.main is not None and deal.main.kind == "SEEN" and seat is not None:
             self.memory.look(handle, card, NEVER)
+            if not self.live:
+                self.memory.first_shown = -LOOK_MS  # shown before the restart
+            elif self.on_screen:
+                self.memory.on_screen(self._now_ms())
             self.memory.note_look(self.seat, handle)
             self.chronicle.look(self.seat, seat, state.hands[seat].index(handle), card)
         elif seat is not None and self.live:
@@ -114,12 +121,6 @@ class Human:
 
     def refused(self, fault: Fault) -> None:
         self.fault = fault
-
-    def end_first_look(self) -> None:
-        """The first look is over, by the player's word or by time."""
-        for handle, until in list(self.memory.looking.items()):
-            if until == NEVER:
-                del self.memory.looking[handle]
 
     # ---------------------------------------------------------------- what the engine does not report
 

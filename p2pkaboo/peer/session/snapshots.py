@@ -43,6 +43,7 @@ class Snapshots:
 
     def subscribe(self) -> Subscription:
         """Everything that is told from now on."""
+        self.outdate()  # what no screen has shown yet is shown now
         return self._feed.subscribe()
 
     def outdate(self) -> None:
@@ -115,6 +116,7 @@ class Snapshots:
 
         assert visit.seated is not None and visit.links is not None and visit.rules_name is not None
         runner = visit.seated.runner
+        visit.human.on_screen = self._feed.watched
         table = table_of(
             runner,
             visit.human,

@@ -115,9 +115,11 @@ def table_of(
     """The whole table as this seat's player may see it. `bots`: keys of seats that bots of ours play."""
     deal, desk = runner.current, runner.desk
     rules, memory = deal.charter.rules, human.memory
-    memory.expire(now_ms)
+    if human.on_screen:
+        memory.on_screen(now_ms)
     if desk.question is None or desk.question.kind != "seen":
-        human.end_first_look()
+        memory.end_first_look()
+    memory.expire(now_ms)
     shown = shows_result(runner, human)
     phase: Phase = "round_over" if shown is not None and deal.fault is None else phase_of(deal)
     if runner.fault is not None:
@@ -276,7 +278,10 @@ def _look_timer(runner: SeatRunner, memory: Memory) -> api.Timer | None:
             return None
         return api.Timer(kind="peek", ends_at_ms=question.ends_at // 1000, total_ms=LOOK_MS)
     ends = [until for until in memory.looking.values() if until < NEVER]
-    return api.Timer(kind="peek", ends_at_ms=max(ends), total_ms=PEEK_MS) if ends else None
+    if not ends:
+        return None
+    late = memory.first_shown is not None and max(ends) == memory.first_shown + LOOK_MS
+    return api.Timer(kind="peek", ends_at_ms=max(ends), total_ms=LOOK_MS if late else PEEK_MS)
 
 
 def pending_of(runner: SeatRunner) -> api.Say | None:

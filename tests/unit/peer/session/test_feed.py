@@ -52,3 +52,6 @@ async def test_a_closed_stream_ends_and_is_forgotten() -> None:
         await ended.wait()
     feed.publish([], snapshot(1))
     assert await anext(aiter(other)) == snapshot(1)
+    assert feed.watched
+    await other.aclose()
+    assert not feed.watched

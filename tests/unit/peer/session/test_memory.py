@@ -1,6 +1,7 @@
 """What a player may read of the cards on the table, and for how long."""
 
 from p2pkaboo.peer.session.memory import NEVER, Memory
+from p2pkaboo.replica.questions import LOOK_MS
 
 A, B, C = (1, 0), (1, 1), (1, 2)
 NONE: frozenset[tuple[int, int]] = frozenset()
@@ -67,3 +68,35 @@ def test_assisted_memory_keeps_who_has_looked() -> None:
     memory.note_look(1, A)
     memory.turn = 9
     assert memory.lookers(A) == (1, 2)
+
+
+def test_a_first_look_that_no_screen_has_shown_waits_for_one() -> None:
+    memory = Memory(0, assisted=False)
+    memory.look(A, "5H", until=NEVER)
+    memory.end_first_look()
+    memory.expire(10**12)
+    assert memory.face_of(A, {}, NONE) == ("looking", "5H")
+    memory.on_screen(10**12)
+    memory.end_first_look()
+    assert memory.next_change() == 10**12 + LOOK_MS
+    memory.on_screen(10**12 + 1)
+    memory.expire(10**12 + LOOK_MS)
+    assert memory.face_of(A, {}, NONE) == ("", "")
+
+
+def test_in_assisted_memory_a_first_look_waits_for_nothing() -> None:
+    memory = Memory(0, assisted=True)
+    memory.look(A, "5H", until=NEVER)
+    memory.end_first_look()
+    memory.expire(1)
+    assert memory.face_of(A, {}, NONE) == ("remembered", "5H")
+
+
+def test_a_first_look_that_was_shown_from_its_start_ends_with_its_step() -> None:
+    memory = Memory(0, assisted=False)
+    memory.look(A, "5H", until=NEVER)
+    memory.on_screen(1_000)
+    memory.look(B, "KS", until=NEVER)
+    memory.end_first_look()
+    memory.expire(1_000 + LOOK_MS)
+    assert not memory.looking
