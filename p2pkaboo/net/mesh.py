@@ -147,15 +147,6 @@ class Mesh:
         if link is not None:
             link.close(LEAVING, "this end begins afresh")
 
-    def hang_up(self, key: bytes) -> None:
-        """Ends the link to that player and all attempts to reach it; it may call again if it is let in."""
-        call = self._calls.pop(key, None)
-        if call is not None:
-            call.scope.cancel()
-        link = self._links.get(key)
-        if link is not None:
-            link.close(LEAVING, "this end hung up")
-
     def allow(self, keys: Collection[bytes] | None) -> None:
         """Lets in these players only, from now on (None: everybody with the table secret); links to others end."""
         self._allowed = None if keys is None else frozenset(keys)

@@ -5,7 +5,6 @@ The code holds the text form in upper case: QR's alphanumeric mode then packs it
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from p2pkaboo.net.invite import Invite
@@ -13,7 +12,7 @@ from p2pkaboo.net.invite import Invite
 if TYPE_CHECKING:
     import segno
 
-__all__ = ["qr_rows", "qr_svg", "qr_text"]
+__all__ = ["qr_rows", "qr_text"]
 
 # One character shows two rows. Its upper half is the foreground, its lower half the background colour.
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
@@ -46,11 +45,3 @@ def qr_text(invite: Invite, *, colour: bool = True) -> str:
         for y in range(0, len(rows), 2)
     ]
     return "\n".join(f"{_PAPER}{line}{_RESET}" if colour else line for line in lines)
-
-
-def qr_svg(invite: Invite) -> str:
-    """The code as an SVG element: black squares as one path on white, four squares of border (ISO/IEC 18004), no
-    fixed size."""
-    out = io.BytesIO()
-    _code(invite).save(out, kind="svg", xmldecl=False, border=4, dark="#000", light="#fff", omitsize=True)
-    return out.getvalue().decode().strip()

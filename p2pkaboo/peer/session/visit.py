@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import trio
 
-from p2pkaboo.journal.store import MatchId, MatchRow
+from p2pkaboo.journal.store import MatchRow
 from p2pkaboo.net.discovery import OpenTable, announce
 from p2pkaboo.net.invite import Invite
 from p2pkaboo.net.mesh import Mesh
@@ -306,8 +306,3 @@ async def _entered(stack: AsyncExitStack, place: Place, secret: bytes, port: int
         return await stack.enter_async_context(table_mesh(place, secret, port=port, host=host))
     except PortTaken as error:
         raise VisitError("error.port", port=error.port) from None
-
-
-def match_id(text: str) -> MatchId | None:
-    """The journal's number of a match from a screen's id of it."""
-    return MatchId(int(text)) if text.isascii() and text.isdecimal() else None

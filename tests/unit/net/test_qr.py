@@ -3,7 +3,7 @@ import re
 import segno
 
 from p2pkaboo.net.invite import Contact, Invite
-from p2pkaboo.net.qr import qr_svg, qr_text
+from p2pkaboo.net.qr import qr_rows, qr_text
 
 INVITE = Invite(2**31, bytes(16), (Contact(bytes(32), (("192.168.1.20", 27620),)),))
 EXPECTED = segno.make_qr(INVITE.encode().upper(), error="l", boost_error=False)
@@ -32,11 +32,7 @@ def test_colours_are_set_and_reset_on_each_line() -> None:
     assert all(line.startswith("\x1b[") and line.endswith("\x1b[0m") for line in coloured)
 
 
-def test_svg_draws_on_white_with_the_border_of_the_standard() -> None:
-    svg = qr_svg(INVITE)
-    side = EXPECTED.symbol_size(border=4)[0]
-    assert svg.startswith("<svg ")
-    assert svg.endswith("</svg>")
-    assert f'viewBox="0 0 {side} {side}"' in svg
-    assert 'fill="#fff"' in svg
-    assert "<script" not in svg
+def test_rows_are_those_of_the_code_without_a_border() -> None:
+    assert [[int(square) for square in row] for row in qr_rows(INVITE)] == [
+        [int(bool(square)) for square in row] for row in EXPECTED.matrix_iter(border=0)
+    ]
