@@ -127,7 +127,7 @@ def wire_limits() -> Table:
 def other_limits() -> Table:
     rows = [
         *_constants(transcript, ("MAX_ENVELOPES", "MAX_FILE")),
-        (code("MAX_MASKED_CARDS"), str(elgamal.MAX_CARDS)),
+        (code("MAX_MASKED_CARDS"), str(elgamal.MAX_MASKED_CARDS)),
         (code("MAX_CHOSEN"), str(moves.MAX_CHOSEN)),
         (code("MAX_HANDLE_NUMBER"), str(moves.MAX_INDEX)),
         (code("MAX_LIST"), str(keys.MAX_LIST)),

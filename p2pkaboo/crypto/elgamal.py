@@ -18,7 +18,7 @@ from p2pkaboo.crypto.sodium import ENCODED_BYTES
 CIPHERTEXT_BYTES: Final = 2 * ENCODED_BYTES
 """Length of an encoded ciphertext: a, then b."""
 
-MAX_CARDS: Final = 256
+MAX_MASKED_CARDS: Final = 256
 """Card indices are below this: four packs of 54 are 216; it bounds the tables and the work a deck can ask for."""
 
 
@@ -47,15 +47,15 @@ def decode_deck(data: bytes) -> tuple[Ciphertext, ...]:
     return tuple([Ciphertext.decode(data[start : start + size]) for start in range(0, len(data), size)])
 
 
-@lru_cache(maxsize=MAX_CARDS)
+@lru_cache(maxsize=MAX_MASKED_CARDS)
 def card_point(index: int) -> Point:
     """M_index, hashed to the group so that nobody knows a relation between cards; `ValueError` out of range."""
-    if not 0 <= index < MAX_CARDS:
-        raise ValueError(f"card {index} is not in 0 to {MAX_CARDS - 1}")
+    if not 0 <= index < MAX_MASKED_CARDS:
+        raise ValueError(f"card {index} is not in 0 to {MAX_MASKED_CARDS - 1}")
     return hash_to_group(tags.CARD, index.to_bytes(4, "big"))
 
 
-@lru_cache(maxsize=MAX_CARDS)
+@lru_cache(maxsize=MAX_MASKED_CARDS)
 def _index_of_point(cards: range | tuple[int, ...]) -> dict[Point, int]:
     return {card_point(index): index for index in cards}
 

@@ -15,7 +15,7 @@ from typing import Final
 from p2pkaboo.crypto import tags
 from p2pkaboo.crypto.checks import is_a
 from p2pkaboo.crypto.context import Context
-from p2pkaboo.crypto.elgamal import MAX_CARDS, card_point
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, card_point
 from p2pkaboo.crypto.group import CryptoDecodeError, L, Point, Rng, Scalar, base_mul
 from p2pkaboo.crypto.proofs import decode_scalars, encode_scalars, require_context, require_points, require_scalars
 from p2pkaboo.crypto.sodium import ENCODED_BYTES
@@ -50,8 +50,8 @@ class MembershipStatement:
         candidates = self.candidates
         if not is_a(candidates, tuple) or not candidates or len(set(candidates)) != len(candidates):
             raise ValueError("the candidates of a membership statement are a tuple of distinct cards, at least one")
-        if not all(is_a(index, int) and 0 <= index < MAX_CARDS for index in candidates):
-            raise ValueError(f"the candidates of a membership statement are cards from 0 to {MAX_CARDS - 1}")
+        if not all(is_a(index, int) and 0 <= index < MAX_MASKED_CARDS for index in candidates):
+            raise ValueError(f"the candidates of a membership statement are cards from 0 to {MAX_MASKED_CARDS - 1}")
 
     def points(self) -> tuple[Point, ...]:
         """All points in the order of the fields."""
@@ -68,8 +68,8 @@ class MembershipProof:
 
     def __post_init__(self) -> None:
         count = len(self.challenges)
-        if not 1 <= count <= MAX_CARDS or not count == len(self.key_responses) == len(self.blind_responses):
-            raise CryptoDecodeError(f"a membership proof has 1 to {MAX_CARDS} branches of three scalars")
+        if not 1 <= count <= MAX_MASKED_CARDS or not count == len(self.key_responses) == len(self.blind_responses):
+            raise CryptoDecodeError(f"a membership proof has 1 to {MAX_MASKED_CARDS} branches of three scalars")
         require_scalars("a membership proof", (*self.challenges, *self.key_responses, *self.blind_responses))
 
     def encode(self) -> bytes:
@@ -80,8 +80,10 @@ class MembershipProof:
     @staticmethod
     def decode(data: bytes) -> "MembershipProof":
         """From 96 bytes a branch; `CryptoDecodeError` for another length or a scalar not below the order."""
-        if not is_a(data, bytes) or not data or len(data) % BRANCH_BYTES or len(data) > MAX_CARDS * BRANCH_BYTES:
-            raise CryptoDecodeError(f"a membership proof is {BRANCH_BYTES} bytes for each of 1 to {MAX_CARDS} branches")
+        if not is_a(data, bytes) or not data or len(data) % BRANCH_BYTES or len(data) > MAX_MASKED_CARDS * BRANCH_BYTES:
+            raise CryptoDecodeError(
+                f"a membership proof is {BRANCH_BYTES} bytes for each of 1 to {MAX_MASKED_CARDS} branches"
+            )
         scalars = decode_scalars(data)
         return MembershipProof(scalars[0::3], scalars[1::3], scalars[2::3])
 

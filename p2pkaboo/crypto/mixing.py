@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from p2pkaboo.crypto import sodium
-from p2pkaboo.crypto.elgamal import MAX_CARDS, Ciphertext
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, Ciphertext
 from p2pkaboo.crypto.group import Point, Rng, Scalar, encode_scalar, random_bytes, random_scalar, trusted_point
 from p2pkaboo.crypto.runner import Runner, cut, serial
 
@@ -29,11 +29,11 @@ def shuffle(
 ) -> tuple[tuple[Ciphertext, ...], ShuffleWitness]:
     """A uniformly random order with fresh masks: the new deck and the secret for its proof.
 
-    `ValueError` for an empty deck or one of more than MAX_CARDS cards.
+    `ValueError` for an empty deck or one of more than MAX_MASKED_CARDS cards.
     """
     cards = len(before)
-    if not 1 <= cards <= MAX_CARDS:
-        raise ValueError(f"a deck of {cards} cards cannot be shuffled; 1 to {MAX_CARDS} can")
+    if not 1 <= cards <= MAX_MASKED_CARDS:
+        raise ValueError(f"a deck of {cards} cards cannot be shuffled; 1 to {MAX_MASKED_CARDS} can")
     permutation = random_permutation(cards, rng)
     masks = tuple([random_scalar(rng) for _ in range(cards)])
 

@@ -1,4 +1,4 @@
-"""A shuffle of masked cards and its Terelius-Wikström proof, for any deck of 1 to MAX_CARDS cards.
+"""A shuffle of masked cards and its Terelius-Wikström proof, for any deck of 1 to MAX_MASKED_CARDS cards.
 
 Terelius and Wikström, "Proofs of Restricted Shuffles", AFRICACRYPT 2010, in the form of Haenni, Locher, Koenig and
 Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets", FC 2017 workshops, written additively. After the
@@ -18,7 +18,7 @@ from functools import lru_cache, reduce
 
 from p2pkaboo.crypto import sodium, tags
 from p2pkaboo.crypto.checks import is_a
-from p2pkaboo.crypto.elgamal import MAX_CARDS, Ciphertext
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, Ciphertext
 from p2pkaboo.crypto.group import L, Point, Rng, Scalar, encode_scalar, hash_to_group, trusted_point
 from p2pkaboo.crypto.mixing import ShuffleWitness, shuffle
 from p2pkaboo.crypto.proofs import encode_scalars
@@ -211,14 +211,14 @@ def trace_shuffle(statement: ShuffleStatement, proof: ShuffleProof, run: Runner 
     )
 
 
-@lru_cache(maxsize=MAX_CARDS)
+@lru_cache(maxsize=MAX_MASKED_CARDS)
 def shuffle_generators(cards: int) -> tuple[bytes, tuple[bytes, ...], bytes]:
     """Encoded: the chain's origin h (index 0), the generators h_1 to h_cards, and the sum of the latter."""
     origin, *generators = [_generator(index) for index in range(cards + 1)]
     return origin, tuple(generators), reduce(sodium.add, generators)
 
 
-@lru_cache(maxsize=MAX_CARDS + 1)
+@lru_cache(maxsize=MAX_MASKED_CARDS + 1)
 def _generator(index: int) -> bytes:
     return hash_to_group(tags.GENERATOR, index.to_bytes(4, "big")).encoded
 

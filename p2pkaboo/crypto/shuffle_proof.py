@@ -5,7 +5,7 @@ from typing import Final
 
 from p2pkaboo.crypto.checks import is_a
 from p2pkaboo.crypto.context import Context
-from p2pkaboo.crypto.elgamal import MAX_CARDS, Ciphertext
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, Ciphertext
 from p2pkaboo.crypto.group import CryptoDecodeError, Point, Scalar
 from p2pkaboo.crypto.proofs import (
     decode_points,
@@ -25,7 +25,7 @@ SINGLE_RESPONSES: Final = 4
 class ShuffleStatement:
     """`after` holds the cards of `before`, each once, re-masked under `key`, in another order.
 
-    Decks of different lengths, or of none or more than MAX_CARDS cards, make a statement that no proof verifies.
+    Decks of different lengths, or of none or more than MAX_MASKED_CARDS cards, make a statement that no proof verifies.
     """
 
     context: Context
@@ -42,7 +42,7 @@ class ShuffleStatement:
 
     def is_sized(self) -> bool:
         """Whether both decks have the same, possible length."""
-        return 1 <= len(self.before) == len(self.after) <= MAX_CARDS
+        return 1 <= len(self.before) == len(self.after) <= MAX_MASKED_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class ShuffleProof:
     def __post_init__(self) -> None:
         cards = len(self.commitments)
         per_card = (self.chain, self.chain_responses, self.card_responses)
-        if not 1 <= cards <= MAX_CARDS or any(len(values) != cards for values in per_card):
-            raise CryptoDecodeError(f"a shuffle proof has 1 to {MAX_CARDS} cards, each with all its parts")
+        if not 1 <= cards <= MAX_MASKED_CARDS or any(len(values) != cards for values in per_card):
+            raise CryptoDecodeError(f"a shuffle proof has 1 to {MAX_MASKED_CARDS} cards, each with all its parts")
         if len(self.singles) != SINGLE_RESPONSES:
             raise CryptoDecodeError(f"a shuffle proof has {SINGLE_RESPONSES} single responses")
         require_points("a shuffle proof", (*self.commitments, *self.chain))
@@ -84,7 +84,7 @@ class ShuffleProof:
         if not is_a(data, bytes):
             raise CryptoDecodeError("a shuffle proof is bytes")
         cards = (len(data) // ENCODED_BYTES - 1 - SINGLE_RESPONSES) // 4
-        if not 1 <= cards <= MAX_CARDS or len(data) != ShuffleProof.size(cards):
+        if not 1 <= cards <= MAX_MASKED_CARDS or len(data) != ShuffleProof.size(cards):
             raise CryptoDecodeError(f"{len(data)} bytes are not the length of a shuffle proof for any deck")
         points = decode_points(data[: 2 * cards * ENCODED_BYTES])
         scalars = decode_scalars(data[2 * cards * ENCODED_BYTES :])

@@ -5,7 +5,7 @@ from typing import Final
 
 from p2pkaboo.crypto import sodium, tags
 from p2pkaboo.crypto.elgamal import (
-    MAX_CARDS,
+    MAX_MASKED_CARDS,
     Ciphertext,
     blind,
     card_index,
@@ -160,7 +160,7 @@ def mask_vectors() -> Iterator[Vector]:
     secrets = [random_scalar(seeded("vectors/masks/none")), 2]
     found = masked(7, secrets, [3])
     shares = [share(secrets[0], found.a), share(secrets[1] + 1, found.a)]
-    require(card_index(remove(found.b, shares), MAX_CARDS) is None, "a wrong share opens a card")
+    require(card_index(remove(found.b, shares), MAX_MASKED_CARDS) is None, "a wrong share opens a card")
     yield bad(
         "open-with-a-share-of-another-key",
         "with one share that is not x·a the card is read as none: `shares` are given",

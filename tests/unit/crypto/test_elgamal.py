@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from p2pkaboo.crypto.elgamal import (
-    MAX_CARDS,
+    MAX_MASKED_CARDS,
     Ciphertext,
     blind,
     card_index,
@@ -106,11 +106,11 @@ def test_card_points_differ_and_are_found_again() -> None:
     assert card_index(points[53], 53) is None
     assert card_index(points[7], (3, 7)) == 7
     assert card_index(points[7], {3, 8}) is None
-    assert card_index(G, MAX_CARDS) is None
+    assert card_index(G, MAX_MASKED_CARDS) is None
     assert card_index(IDENTITY, 54) is None
 
 
-@pytest.mark.parametrize("index", [-1, MAX_CARDS])
+@pytest.mark.parametrize("index", [-1, MAX_MASKED_CARDS])
 def test_card_indices_are_limited(index: int) -> None:
     with pytest.raises(ValueError, match="0 to 255"):
         card_point(index)

@@ -3,7 +3,7 @@
 import pytest
 
 from p2pkaboo.crypto.counting import count_operations
-from p2pkaboo.crypto.elgamal import MAX_CARDS
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS
 from p2pkaboo.crypto.group import CryptoDecodeError, L
 from p2pkaboo.crypto.membership import BRANCH_BYTES, MembershipProof, prove_membership, verify_membership
 from tests.unit.crypto.samples import CARD, Table, changed, membership_statement, seeded, table
@@ -73,7 +73,7 @@ def test_proofs_do_not_repeat() -> None:
     assert not set(first.challenges) & set(second.challenges)
 
 
-@pytest.mark.parametrize("candidates", [(), (1, 1), [1, 2], (-1,), (MAX_CARDS,), ("1",), None])
+@pytest.mark.parametrize("candidates", [(), (1, 1), [1, 2], (-1,), (MAX_MASKED_CARDS,), ("1",), None])
 def test_candidates_are_distinct_cards(candidates: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="candidates"):
         changed(membership_statement(table()), candidates=candidates)
@@ -81,7 +81,15 @@ def test_candidates_are_distinct_cards(candidates: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", bytes(95), bytes(97), bytes(BRANCH_BYTES * (MAX_CARDS + 1)), bytes(64) + L.to_bytes(32, "little"), "x", None],
+    [
+        b"",
+        bytes(95),
+        bytes(97),
+        bytes(BRANCH_BYTES * (MAX_MASKED_CARDS + 1)),
+        bytes(64) + L.to_bytes(32, "little"),
+        "x",
+        None,
+    ],
 )
 def test_bad_encodings_are_refused(data: bytes) -> None:
     with pytest.raises(CryptoDecodeError):

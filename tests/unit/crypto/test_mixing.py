@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from p2pkaboo.crypto.elgamal import MAX_CARDS, card_index, remask, remove, share
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, card_index, remask, remove, share
 from p2pkaboo.crypto.mixing import random_permutation, shuffle
 from tests.unit.crypto.samples import deck, seeded, table
 
@@ -55,4 +55,4 @@ def test_deck_sizes_are_limited() -> None:
     with pytest.raises(ValueError, match="0 cards"):
         shuffle((), AT.key, seeded("empty"))
     with pytest.raises(ValueError, match="257 cards"):
-        shuffle(deck(1, AT.key) * (MAX_CARDS + 1), AT.key, seeded("large"))
+        shuffle(deck(1, AT.key) * (MAX_MASKED_CARDS + 1), AT.key, seeded("large"))

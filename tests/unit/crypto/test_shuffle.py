@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from p2pkaboo.crypto.counting import count_operations
-from p2pkaboo.crypto.elgamal import MAX_CARDS, Ciphertext, fresh, remask
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, Ciphertext, fresh, remask
 from p2pkaboo.crypto.group import CryptoDecodeError, G, L, base_mul, sum_points, trusted_point
 from p2pkaboo.crypto.shuffle import (
     ShuffleProof,
@@ -100,7 +100,9 @@ def test_added_and_missing_cards_are_refused() -> None:
 
 def test_a_deck_beyond_the_limit_is_refused() -> None:
     statement, _, proof = shuffled(1)
-    large = replace(statement, before=statement.before * (MAX_CARDS + 1), after=statement.after * (MAX_CARDS + 1))
+    large = replace(
+        statement, before=statement.before * (MAX_MASKED_CARDS + 1), after=statement.after * (MAX_MASKED_CARDS + 1)
+    )
     assert verify_shuffle(large, proof) is None
 
 
@@ -217,7 +219,7 @@ def test_the_work_grows_with_the_deck_and_no_faster() -> None:
     assert verifying.add <= 9 * 54 + 5
 
 
-@pytest.mark.parametrize("size", [0, 1, 5, 8, 10, 4 * 3 + 4, 4 * (MAX_CARDS + 1) + 5])
+@pytest.mark.parametrize("size", [0, 1, 5, 8, 10, 4 * 3 + 4, 4 * (MAX_MASKED_CARDS + 1) + 5])
 def test_lengths_that_no_deck_has_are_refused(size: int) -> None:
     with pytest.raises(CryptoDecodeError, match="length"):
         ShuffleProof.decode(bytes(32 * size))
