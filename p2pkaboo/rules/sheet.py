@@ -12,7 +12,7 @@ from .cards import classes_with, deck, most_alike
 from .keys import Value, shown
 from .ruleset import ATTRIBUTES, KEYS, Ruleset
 from .sheet_scores import match_lines, scoring_lines
-from .sources import Origin, sources
+from .sources import Origin, likest_preset, sources
 
 WIDTH = 100
 """Columns of the printed sheet."""
@@ -20,6 +20,9 @@ WIDTH = 100
 MARKS: dict[Origin, str] = {"text": "T", "default": "D", "changed": "H"}
 
 LEGEND = "T: the published text says so. D: chosen here, where the text is silent. H: changed for this table."
+
+HOUSE_LEGEND = "T: the published text says so. D: chosen here, where the text is silent. H: differs from {preset}."
+"""For rules with a name of their own: `preset` is the one that they are like most."""
 
 Said = tuple[str, tuple[str, ...]]
 """A sentence and the keys, or `[name]`, it comes from, the one that decides its mark first; none: our resolution."""
@@ -58,7 +61,8 @@ def sheet_lines(rules: Ruleset) -> tuple[Line, ...]:
 
 def sheet_text(rules: Ruleset, title: str) -> str:
     """The sheet as a page: title, legend, sentences, then every key with its value."""
-    page = [title, "", LEGEND]
+    preset = likest_preset(rules)
+    page = [title, "", LEGEND if preset == rules.name else HOUSE_LEGEND.format(preset=preset)]
     section = ""
     for line in sheet_lines(rules):
         if line.section != section:

@@ -55,16 +55,23 @@ def preset_sources(name: str) -> dict[str, Source]:
     return sources
 
 
+def likest_preset(rules: Ruleset) -> str:
+    """The preset that the rules are named after, else the one from which the fewest keys differ (of several the first
+    by name): house rules are read beside the game they come from."""
+    names = sorted(preset_names())
+    if rules.name in names:
+        return rules.name
+    mine = to_plain(rules)
+    return min(names, key=lambda name: sum(mine[key] != value for key, value in to_plain(load_preset(name)).items()))
+
+
 def sources(rules: Ruleset) -> dict[str, Source]:
     """Key, or `[name]` -> source: every key, and the rules without key that the text states.
 
-    What differs from the preset that the rules are named after is `changed`.
+    What differs from the preset that the rules are like most (see `likest_preset`) is `changed`.
     """
-    if rules.name not in preset_names():
-        plain, blank = to_plain(rules), to_plain(Ruleset(rules.name))
-        return {key: Source("default" if plain[key] == blank[key] else "changed") for key in KEYS}
-    base, mine = to_plain(load_preset(rules.name)), to_plain(rules)
-    stated = preset_sources(rules.name)
+    preset = likest_preset(rules)
+    base, mine, stated = to_plain(load_preset(preset)), to_plain(rules), preset_sources(preset)
     return {
         **{name: source for name, source in stated.items() if name not in KEYS},
         **{key: stated.get(key, Source("default")) if mine[key] == base[key] else Source("changed") for key in KEYS},

@@ -24,7 +24,8 @@ from p2pkaboo.rules.ruleset import (
     to_plain,
     with_overrides,
 )
-from p2pkaboo.rules.sources import preset_sources, preset_title, sources
+from p2pkaboo.rules.sheet import sheet_text
+from p2pkaboo.rules.sources import likest_preset, preset_sources, preset_title, sources
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -191,8 +192,15 @@ def test_what_differs_from_the_preset_can_be_said_and_said_again() -> None:
 
 def test_a_changed_key_is_marked_as_changed() -> None:
     assert sources(load_with("kabbu", ["snap.exposure_ms=600"]))["snap.exposure_ms"].origin == "changed"
-    own = sources(with_overrides(Ruleset("Ours"), {"snap": "any"}))
-    assert (own["snap"].origin, own["deal.cards"].origin) == ("changed", "default")
+
+
+def test_house_rules_are_marked_against_the_preset_they_are_like_most() -> None:
+    own = with_overrides(load_preset("kabbu"), {"snap.exposure_ms": 600}, name="Ours")
+    assert likest_preset(own) == "kabbu"
+    assert [key for key, source in sources(own).items() if source.origin == "changed"] == ["snap.exposure_ms"]
+    assert sources(own)["snap"] == preset_sources("kabbu")["snap"]
+    assert "H: differs from kabbu" in sheet_text(own, "House rules: Ours")
+    assert "H: changed for this table" in sheet_text(load_preset("kabbu"), "Kabbu")
 
 
 @pytest.mark.parametrize(
