@@ -13,7 +13,10 @@ from p2pkaboo.peer.session import session as running
 from p2pkaboo.peer.session.bots import Process
 from p2pkaboo.peer.session.session import open_session
 
-AT_A_TABLE = ("net", "audit", "wire", "replica.desk", "rules.engine", "peer.play", "peer.session.visit", "lab", "ui")
+AT_A_TABLE = (
+    *("net.handshake", "net.mesh", "net.discovery", "net.invite", "net.tls", "audit", "wire", "replica.desk"),
+    *("rules.engine", "peer.play", "peer.session.visit", "lab", "ui"),
+)
 
 START = """
 import sys, trio
