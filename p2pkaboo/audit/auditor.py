@@ -86,7 +86,7 @@ class Auditor:
         if self.rounds[-1].deal.over:
             if match_over(self.rounds[-1].deal):
                 return self._after_the_end(envelope)
-            if envelope.deal > self.rounds[-1].deal.deal:
+            if envelope.deal == self.rounds[-1].deal.deal + 1:
                 self.rounds.append(RoundCheck(next_deal(self.rounds[-1].deal)))
         return self.rounds[-1].take(envelope)
 

@@ -2,6 +2,7 @@
 
 import time
 
+import agree
 import pytest
 from flip_bits import survivors
 from hypothesis import given
@@ -139,6 +140,20 @@ def test_messages_of_other_tables_and_deals_are_foreign() -> None:
     first = len(two.forming) + len(deal_envelopes(deals_of(two.nodes[0])[0]))
     _nobody_blamed(both[:first] + both[first + 4 :], two.transcript(), "bad-order")
     _nobody_blamed([*both[: first + 4], both[first - 1], *both[first + 4 :]], two.transcript(), "bad-order")
+
+
+@pytest.mark.parametrize("number", [3, 7, 1_000_000])
+def test_a_number_that_leaves_a_deal_out_begins_none(number: int) -> None:
+    """The round before it is the last that the file has come to."""
+    table = played("sheffield", 4, 0, 2)
+    data = table.transcript()
+    rows = rows_of(data)
+    first = len(table.forming) + len(deal_envelopes(deals_of(table.nodes[0])[0]))
+    begin = decode_envelope(rows[first])
+    skipped = resign(table.nodes[begin.seat], begin, deal=number)
+    ours, theirs = agree.documents(with_rows(data, [*rows[:first], skipped.data, *rows[first + 1 :]]))
+    assert agree.differences(ours, theirs) == []
+    assert (theirs["verdict"], theirs["round"], theirs["seat"]) == ("bad-order", 1, None)
 
 
 def test_a_later_signature_for_an_old_slot_convicts_its_author() -> None:
