@@ -8,7 +8,6 @@ back after a crash is told from a second connection of the same one.
 
 import re
 import ssl
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
 from p2pkaboo.net.limits import MAX_FRAME, READ_BYTES
+from p2pkaboo.net.stamped import StampedStream
 from p2pkaboo.net.tls import BadCertificate, identity_of, table_contexts
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "LinkError",
     "Opened",
     "SecureStream",
-    "StampedStream",
     "answer",
     "greet",
     "peer_key",
@@ -60,33 +59,6 @@ _HUNG_UP: Final = "the other end hung up during the handshake"
 
 class LinkError(Exception):
     """A link could not be made: one plain sentence says why."""
-
-
-class StampedStream(trio.abc.Stream):
-    """A stream that remembers when its last bytes were read.
-
-    It lies *under* TLS: what wakes us is the socket, and the stamp is taken before decryption, parsing and every
-    other task's turn.
-    """
-
-    def __init__(self, transport: trio.abc.Stream, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        self.transport = transport
-        self.stamp = clock()
-        self._clock = clock
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        data = await self.transport.receive_some(max_bytes)
-        self.stamp = self._clock()
-        return data
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        await self.transport.send_all(data)
-
-    async def wait_send_all_might_not_block(self) -> None:
-        await self.transport.wait_send_all_might_not_block()
-
-    async def aclose(self) -> None:
-        await self.transport.aclose()
 
 
 SecureStream: TypeAlias = trio.SSLStream[StampedStream]

@@ -17,12 +17,13 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pkaboo.net.gate import Gate
-from p2pkaboo.net.handshake import Credentials, LinkError, StampedStream, answer, greet
+from p2pkaboo.net.handshake import Credentials, LinkError, answer, greet
 from p2pkaboo.net.inbox import Down, Event, Frame, Inbox, Up
 from p2pkaboo.net.limits import DEFAULT_TIMING, MAX_ADDRESSES, Timing
 from p2pkaboo.net.link import DUPLICATE, LEAVING, NOT_WELCOME, Link
 from p2pkaboo.net.rivals import Standing, takes_over
 from p2pkaboo.net.sockets import Address, listen, local_addresses, race
+from p2pkaboo.net.stamped import StampedStream
 
 __all__ = ["Mesh", "open_mesh"]
 

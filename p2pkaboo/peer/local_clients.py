@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 from websockets.trio.server import ServerConnection
 
-from p2pkaboo.net.handshake import StampedStream
+from p2pkaboo.net.stamped import StampedStream
 from p2pkaboo.peer import api
 
 HELLO_S = 5.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from p2pkaboo.net.handshake import StampedStream
+from p2pkaboo.net.stamped import StampedStream
 
 
 class StampedSocket(StampedStream, trio.abc.HalfCloseableStream):

@@ -13,12 +13,13 @@ import pytest
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2pkaboo.net.handshake import LinkError, StampedStream, greet
+from p2pkaboo.net.handshake import LinkError, greet
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.net.limits import DEFAULT_TIMING, MAX_FRAME, Timing
 from p2pkaboo.net.link import Link
 from p2pkaboo.net.mesh import Mesh, open_mesh
 from p2pkaboo.net.sockets import ListenError, PortTaken
+from p2pkaboo.net.stamped import StampedStream
 
 pytestmark = pytest.mark.e2e
 

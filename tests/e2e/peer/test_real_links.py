@@ -14,10 +14,11 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pkaboo.lab.tables.formed import form_table, small_rules
-from p2pkaboo.net.handshake import Credentials, LinkError, StampedStream, greet
+from p2pkaboo.net.handshake import Credentials, LinkError, greet
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.net.limits import DEFAULT_TIMING, Timing
 from p2pkaboo.net.mesh import Mesh, open_mesh
+from p2pkaboo.net.stamped import StampedStream
 from p2pkaboo.peer.seat import SeatRunner
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.rules.ruleset import Ruleset, load_preset, with_overrides

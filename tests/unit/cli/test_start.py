@@ -14,8 +14,18 @@ from p2pkaboo.peer.session.bots import Process
 from p2pkaboo.peer.session.session import open_session
 
 AT_A_TABLE = (
-    *("net.handshake", "net.mesh", "net.discovery", "net.invite", "net.tls", "audit", "wire", "replica.desk"),
-    *("rules.engine", "peer.play", "peer.session.visit", "lab", "ui"),
+    *(
+        "net.handshake",
+        "net.mesh",
+        "net.discovery",
+        "net.invite",
+        "net.tls",
+        "audit",
+        "wire.codec",
+        "wire.envelope",
+        "wire.frames",
+    ),
+    *("replica.desk", "rules.engine", "peer.play", "peer.session.visit", "lab", "ui"),
 )
 
 START = """

@@ -7,9 +7,10 @@ import trio
 import trio.testing
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2pkaboo.net.handshake import Credentials, Opened, StampedStream, answer, greet
+from p2pkaboo.net.handshake import Credentials, Opened, answer, greet
 from p2pkaboo.net.limits import DEFAULT_TIMING, Timing
 from p2pkaboo.net.link import Link
+from p2pkaboo.net.stamped import StampedStream
 
 SECRET = b"0123456789abcdef"
 

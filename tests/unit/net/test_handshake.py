@@ -16,9 +16,10 @@ from websockets.typing import Subprotocol
 from websockets.uri import WebSocketURI
 
 from p2pkaboo.net import handshake, tls
-from p2pkaboo.net.handshake import Credentials, LinkError, Opened, StampedStream, answer, greet
+from p2pkaboo.net.handshake import Credentials, LinkError, Opened, answer, greet
 from p2pkaboo.net.limits import DEFAULT_TIMING
 from p2pkaboo.net.link import Link
+from p2pkaboo.net.stamped import StampedStream
 from tests.unit.net.ends import SECRET, credentials
 
 OTHER_SECRET = b"fedcba9876543210"
