@@ -127,6 +127,8 @@ class Lobby:
         self.key = identity.public.encoded
         self.forming = Forming(secret, opener)
         self.people: dict[bytes, Newcomer] = {}
+        self.hosts: dict[bytes, str] = {}
+        """Where each link leads, as this machine sees it."""
         self.later: list[Frame] = []
         self.started_at: int | None = None
         self.ready = ready
@@ -207,13 +209,15 @@ class Lobby:
             match event:
                 case Frame():
                     self._frame(event)
-                case Up(key):
+                case Up(key, host):
+                    self.hosts[key] = host
                     if self.forming.sitting is None:
                         self.forming.joins.pop(key, None)  # its program may be another run: what it says now counts
                     self._greet(key)
                     self._ping(key)
                 case Down(key):
                     self.people.pop(key, None)
+                    self.hosts.pop(key, None)
                     self._trips.pop(key, None)
                     if self.forming.sitting is None:
                         self.forming.joins.pop(key, None)

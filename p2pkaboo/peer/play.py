@@ -15,7 +15,7 @@ from p2pkaboo.audit.history import match_transcript
 from p2pkaboo.journal.store import MatchId, MatchRow
 from p2pkaboo.journal.transcripts import save_transcript
 from p2pkaboo.net.inbox import Down, Frame, Up
-from p2pkaboo.net.invite import Contact, Invite
+from p2pkaboo.net.invite import MAX_CONTACT_ADDRESSES, Contact, Invite
 from p2pkaboo.net.mesh import Mesh, open_mesh
 from p2pkaboo.peer.kept import Saved
 from p2pkaboo.peer.lobby import Lobby
@@ -80,7 +80,7 @@ class _After:
 
 def make_invite(place: Place, secret: bytes, mesh: Mesh) -> Invite:
     """The invite to a table that this peer opened."""
-    contact = Contact(place.identity.public.encoded, tuple(mesh.addresses())[:4])
+    contact = Contact(place.identity.public.encoded, tuple(mesh.addresses())[:MAX_CONTACT_ADDRESSES])
     return Invite(int(time.time()) + INVITE_SECONDS, secret, (contact,))
 
 

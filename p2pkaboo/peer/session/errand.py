@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from p2pkaboo.journal.store import MatchRow
 from p2pkaboo.peer import api
 from p2pkaboo.rules.ruleset import Ruleset
+from p2pkaboo.wire.limits import MAX_NAME
 
 if TYPE_CHECKING:
     from p2pkaboo.net.invite import Contact
@@ -43,3 +44,10 @@ class Joining:
 
 Errand = Opening | Joining | MatchRow
 """What a visit is for; a `MatchRow` is a match to go back to."""
+
+
+def announced_name(text: str) -> str:
+    """What a table or its rules are called, as it can be announced: one line of at most MAX_NAME printable letters, or
+    ""."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line[:MAX_NAME].rstrip()

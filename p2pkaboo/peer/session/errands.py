@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.archive import Archive
-from p2pkaboo.peer.session.errand import Errand, Joining, Opening
+from p2pkaboo.peer.session.errand import Errand, Joining, Opening, announced_name
 from p2pkaboo.peer.session.hall import Hall
 from p2pkaboo.peer.session.profile import Keepsakes, name_of
 from p2pkaboo.peer.session.refusal import Refusal
-from p2pkaboo.wire.limits import MAX_NAME
 
 
 class Errands:
@@ -48,7 +47,7 @@ class Errands:
                 if not rules.players_min <= command.seats <= rules.players_max:
                     raise Refusal("error.players", least=rules.players_min, most=rules.players_max)
                 named = self.rules_name(command.rules, command.overrides)
-                name = table_name(command.name) or f"{self._keepsakes.name}'s table"
+                name = announced_name(command.name) or f"{self._keepsakes.name}'s table"
                 return Opening(name, rules, named, command.seats, private=command.private, port=command.port)
             case api.Join():
                 return self.joining(command)
@@ -87,9 +86,3 @@ class Errands:
         """Raises Refusal for a style that there is not ("": any)."""
         if style and style not in [known.id for known in self._styles]:
             raise Refusal("error.unknown", what=f"a style of play called {style}")
-
-
-def table_name(text: str) -> str:
-    """What a player calls a table, as it can be announced: one line of at most MAX_NAME printable letters, or ""."""
-    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return line[:MAX_NAME].rstrip()

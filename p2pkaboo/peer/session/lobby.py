@@ -1,6 +1,8 @@
 """A lobby as a screen shows it: who is here, how they are reached, the invite, what is missing to begin."""
 
+import ipaddress
 from collections.abc import Mapping
+from typing import Literal
 
 from p2pkaboo.net.qr import qr_rows
 from p2pkaboo.peer import api
@@ -68,12 +70,23 @@ def _friend(visit: Visit, person: Newcomer, known: set[str], matches: Mapping[st
         name=person.name,
         words=four_words(person.key),
         bot=person.key in visit.bots.keys,
-        route="lan" if visit.announced else "direct",
+        route="direct" if lobby is None else route_to(lobby.hosts.get(person.key, "")),
         ping_ms=trips[len(trips) // 2] / 1000 if trips else None,
         ready=joined,
         matches=matches.get(key, 0),
         words_match=key in known,
     )
+
+
+def route_to(host: str) -> Literal["lan", "ipv6", "direct"]:
+    """How the screen calls a link to this address."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:  # a name
+        return "direct"
+    if address.is_private:
+        return "lan"
+    return "ipv6" if address.version == 6 else "direct"
 
 
 def _waiting_for(lobby: Lobby) -> tuple[str, ...]:
@@ -91,7 +104,7 @@ def _reach(visit: Visit) -> tuple[api.Reach, ...]:
         return ()
     found: list[api.Reach] = []
     if not errand.private:
-        found.append(api.Reach(way="lan", state="yes" if visit.announced else "trying"))
+        found.append(api.Reach(way="lan", state=visit.announced))
     for host, port in visit.mesh.addresses() if visit.mesh is not None else ():
         if ":" in host:
             found.append(api.Reach(way="ipv6", state="yes", detail=f"[{host}]:{port}"))

@@ -32,7 +32,7 @@ from p2pkaboo.peer.play import (
 from p2pkaboo.peer.player import Player
 from p2pkaboo.peer.session.bots import Bots
 from p2pkaboo.peer.session.caught import caught_of
-from p2pkaboo.peer.session.errand import Errand, Joining, Opening
+from p2pkaboo.peer.session.errand import Errand, Joining, Opening, announced_name
 from p2pkaboo.peer.session.links import Link, Links
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.peer.session.seat import Human
@@ -76,7 +76,8 @@ class Visit:
     links: Links | None = None
     rules_name: api.RulesName | None = None
     ready: bool = False
-    announced: bool = False
+    announced: Literal["yes", "no", "trying"] = "trying"
+    """Whether this network knows of the table, where it is to."""
     opened_at_ms: int = 0
     over: bool = False
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -240,12 +241,17 @@ class Visit:
             here = 1 + (len(self.lobby.people) if self.lobby is not None else 0)
             key = self.place.identity.public.encoded
             return OpenTable(
-                self.table_name, key, secret, errand.rules_name.name[:40], min(here, errand.seats), errand.seats
+                self.table_name,
+                key,
+                secret,
+                announced_name(errand.rules_name.name),
+                min(here, errand.seats),
+                errand.seats,
             )
 
         try:
             async with announce(table(), mesh.addresses()) as announcement:
-                self.announced, said = True, table()
+                self.announced, said = "yes", table()
                 self.changed()
                 while True:
                     await trio.sleep(1.0)
@@ -254,8 +260,8 @@ class Visit:
                         await announcement.update(said)
         except (OSError, ValueError) as error:
             log.warning("the table cannot be announced in this network: %s", error)
-        finally:
-            self.announced = False
+            self.announced = "no"
+            self.changed()
 
     async def _go_back(self, stack: AsyncExitStack, row: MatchRow, workers: Workers) -> None:
         """Back to a seat: replica, secrets and memory come from the journal."""

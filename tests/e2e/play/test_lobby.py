@@ -148,3 +148,21 @@ async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> 
             assert await refused(ada, api.Join(invite=lobby.invite)) == "error.invite"
             assert await refused(ada, api.Leave()) == "error.not_now"
             assert ada.snapshot().unfinished == ben.snapshot().unfinished == ()
+
+
+async def test_a_table_that_cannot_be_announced_says_so_and_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def announce(*_: object) -> None:
+        raise OSError("multicast DNS: this network takes no part in it")
+
+    monkeypatch.setattr("p2pkaboo.peer.session.visit.announce", announce)
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path, "Ada") as ada:
+            await ask(ada, api.Host(name="Kitchen", seats=2, rules="sheffield"))
+            now = await until(
+                ada, lambda now: now.lobby is not None and any(way.state == "no" for way in now.lobby.reach)
+            )
+            assert now.lobby is not None
+            assert [way.way for way in now.lobby.reach if way.state == "no"] == ["lan"]
+            assert now.lobby.invite
