@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import erf, sqrt
 
-from ..rules.cards import deck, match, value
+from ..rules.cards import deck, match, power_of, value
 from ..rules.ruleset import Ruleset
 from ..rules.state import Handle
 from ..rules.view import SeatView
@@ -13,8 +13,14 @@ from .memory import Memory, Mind
 SURE = 0.5
 """Strength from which a remembered card counts as seen when the unseen ones are added up."""
 
-SNAPPED = 0.08
+SWAPS = frozenset({"swap", "look-swap", "look-two-swap"})
+"""Powers by which a card changes hands."""
+
+SNAPPED = 0.11
 """Share of its worst card that a hand loses by snaps for each final turn, as measured among bots."""
+
+MOST_SNAPPED = 0.3
+"""The same for all final turns together: only one hand can have the snap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +94,34 @@ class Beliefs:
     def improvement(self, seat: int) -> float:
         """Points by which one more turn makes a hand better: its worst card for one drawn, if that is lower.
 
-        Where the rules have snaps, all the discards of the final turns are chances to lose a card besides.
+        Where the stock runs out for good not everybody can draw any more, and a card lying open is all there is. Where
+        the rules have snaps, all the discards of the final turns are chances to lose a card besides.
         """
         worst = max((self.guess(handle).mean for handle in self.hands[seat]), default=0.0)
-        exchanged = sum(max(0.0, worst - points) for points in self._values) / len(self._values)
-        snapped = 0.0 if self.rules.snap == "off" else SNAPPED * (len(self.view.active) - 1)
-        return exchanged + snapped * max(0.0, worst)
+        drawn = sum(max(0.0, worst - points) for points in self._values) / len(self._values)
+        top = self.view.pile[-1] if self.view.pile and self.rules.turn_take else None
+        taken = 0.0 if top is None else max(0.0, worst - value(self.rules, top))
+        others = max(1, len(self.view.active) - 1)
+        draws = 1.0 if self.rules.stock_empty == "reshuffle" else min(1.0, self.view.stock / others)
+        exchanged = draws * drawn + (1 - draws) * taken
+        snapped = 0.0 if self.rules.snap == "off" else min(MOST_SNAPPED, SNAPPED * (len(self.view.active) - 1))
+        return exchanged + snapped * max(0.0, worst) + self._swapped(worst)
+
+    def _swapped(self, worst: float) -> float:
+        """Points by which a blind swap brings a hand nearer to ours, where a caller's cards are not protected: what it
+        wins by its worst card, we lose."""
+        mine = self.hands[self.seat]
+        if "swap" in self.rules.caller_protect or not mine:
+            return 0.0
+        swaps = sum(power_of(self.rules, card) in SWAPS for card in self.unseen) / len(self.unseen)
+        return 2 * swaps * max(0.0, worst - self.hand(self.seat).mean / len(mine))
+
+    def call_worth(self, chance: float, mine: Guess) -> float:
+        """Points that a call saves with this hand and this chance of success; below 0 it costs some."""
+        rules = self.rules
+        saved = mine.mean if rules.score_call_won == "zero" or rules.score_lowest_zero else 0.0
+        won = saved - rules.score_call_won_adjust
+        return chance * won - (1 - chance) * rules.score_call_lost_adjust
 
     def matching(self, handle: Handle, card: str) -> float:
         """Chance that a card on the table matches `card`."""

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from ..rules.cards import KEPT, card_class, match, power_of, value
+from ..rules.cards import KEPT, card_class, deck, match, power_of, value
 from ..rules.moves import Call, Discard, Draw, End, Exchange, Give, Move, Peek, Skip, Snap, Spy, Swap, Take
 from ..rules.state import Handle
 from .beliefs import Beliefs
@@ -20,14 +20,24 @@ LENGTH = 12.0
 PATIENCE = 0.25
 """Chance of success that a call asks for in addition on the very first turn; nothing from half of the round on."""
 
-RUNNING_OUT = 0.35
+RUNNING_OUT = 0.4
 """What takes the place of a style's hurry where the stock is not shuffled again: what is not called soon never is."""
 
-CROWD = 0.09
+CROWD = 0.05
 """Chance of success that a call asks for less for every opponent beyond the first."""
 
+SURPRISE = 0.6
+"""Chance of success that a call against one opponent asks for less where it ends the round at once, because nobody can
+answer it; but there it is also put off longer, or rounds would be over before they have begun."""
+
+STUBBORN = 3.0
+"""Points that a bot would rather lose by a bad card than end the round itself when the stock is gone."""
+
+IMPATIENCE = 0.5
+"""Points that a call gains with each own turn beyond those that the stock had cards for: no round lasts for ever."""
+
 LEAST = 0.25
-"""Chance of success below which no bot calls as long as the round can go on."""
+"""Chance of success below which no bot calls in a round that is not long yet."""
 
 LAST_LOOKS = 0.2
 """What a look is worth after a call, when only snaps can still use it, compared with before."""
@@ -102,8 +112,16 @@ class Judge:
     def _call(self) -> float:
         if self._beliefs.chance_lowest() >= self._asked():
             return ALWAYS
-        # With the stock used up for good there are only discards to take: once they bring nothing, waiting is over.
-        return 0.0 if self._view.stock == 0 and self._rules.stock_empty != "reshuffle" else NEVER
+        return self._stuck() if self._view.stock == 0 and self._rules.stock_empty != "reshuffle" else NEVER
+
+    def _stuck(self) -> float:
+        """What a call is worth when the stock is used up for good: there are only discards to take, and while that
+        costs less than a failed call somebody with a better hand may be the one who ends the round."""
+        rules, beliefs, view = self._rules, self._beliefs, self._view
+        dealt = len(view.active) * rules.deal_cards + int(rules.deal_opening)
+        over = view.turns[beliefs.seat] - (len(deck(rules)) - dealt) / len(view.active)
+        worth = beliefs.call_worth(beliefs.chance_lowest(), beliefs.hand(beliefs.seat))
+        return worth - STUBBORN + IMPATIENCE * max(0.0, over)
 
     def _asked(self) -> float:
         """The chance of success with which the bot calls.
@@ -117,8 +135,13 @@ class Judge:
         length = LENGTH if endless else min(LENGTH, turns + view.stock / seats)
         late = 2 * turns / max(1.0, length) - 1
         hurry = self._style.hurry if endless else RUNNING_OUT
-        asked = self._style.call - CROWD * (seats - 2) - (PATIENCE * late if late < 0 else hurry * late)
-        asked = max(asked, LEAST)
+        patience = PATIENCE
+        asked = self._style.call - CROWD * (seats - 2)
+        if not rules.call_final_turns:
+            patience, asked = 4 * PATIENCE, asked - SURPRISE / (seats - 1)
+        asked -= patience * late if late < 0 else hurry * late
+        # Twice as long as a long round, and any chance will do: nobody can wait for ever for a better one.
+        asked = max(asked, LEAST) * min(1.0, max(0.0, 3 - late) / 2)
         lost = self._total + self._beliefs.hand(self._beliefs.seat).mean + rules.score_call_lost_adjust
         if rules.match_target and lost > rules.match_target:
             asked += 0.1

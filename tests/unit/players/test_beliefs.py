@@ -81,6 +81,31 @@ def test_protected_from_final_turns_where_a_call_ends_the_round() -> None:
     assert quick.chance_lowest() > slow.chance_lowest()
 
 
+def test_cards_that_may_be_swapped_away_make_a_call_less_certain() -> None:
+    hands = ("2S AS AD 2C", "7C QD 5C JS")
+    safe, open_ = (
+        Game("cabo-standard", *hands, up="4C", stock=STOCK, peek__count=4, caller__protect=kept)
+        for kept in (["swap"], [])
+    )
+    assert beliefs(open_).chance_lowest() < beliefs(safe).chance_lowest()
+
+
+@pytest.mark.parametrize(("empty", "draws"), [("reshuffle", True), ("stay", False)])
+def test_when_the_stock_is_gone_for_good_nobody_is_believed_to_draw(empty: str, draws: bool) -> None:
+    subject = Game("cabo-standard", "2S AS 9D 8S", "7C QD 5C JS", up="4C", stock="KC", stock__empty=empty)
+    subject.play(Draw(0), Discard(0))
+    assert subject.view.stock == 0
+    # The king that lies open is no help to anybody.
+    assert (beliefs(subject).improvement(1) > 0) == draws
+
+
+def test_what_a_call_saves_or_costs_is_what_the_rules_say() -> None:
+    hand = Guess(12, 0)
+    for preset, won, lost in (("sheffield", 5, -5), ("cabo-online", 12, -5), ("cabo-standard", 12, -10)):
+        subject = beliefs(Game(preset, "2S AS 9D 8S", "7C QD 5C JS", up="4C", stock=STOCK))
+        assert (subject.call_worth(1.0, hand), subject.call_worth(0.0, hand)) == (won, lost), preset
+
+
 def test_a_spectator_has_nothing_to_decide() -> None:
     subject = game()
     with pytest.raises(ValueError, match="spectator"):

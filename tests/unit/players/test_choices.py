@@ -2,6 +2,7 @@
 
 import random
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,6 +29,20 @@ class TestTheTurn:
     def test_does_not_call_with_a_bad_hand(self, style: str) -> None:
         game = sheffield("QS JD TH 9C", "7C QD 5C JS", peek__count=4, style=style)
         assert isinstance(game.choice(), Draw | Take)
+
+    def test_calls_with_any_hand_when_a_round_has_lasted_beyond_measure(self, style: str) -> None:
+        game = sheffield("QS JD TH 9C", "AC AD AH AS", peek__count=4, style=style)
+        late = replace(game.view, turns=(40, 40))
+        assert game.bot.choose(late, late.moves).move == Call(0)
+
+    def test_with_the_stock_gone_a_bad_hand_takes_a_card_and_leaves_the_call_to_others(self, style: str) -> None:
+        hands = ("TS TD 9S 9D", "AC AD 2C 2D")
+        game = Game("cabo-online", *hands, up="TC", stock="8C", peek__count=4, style=style)
+        gone = replace(game.view, stock=0)
+        assert game.bot.choose(gone, (Take(0), Call(0))).move == Take(0)
+        good = Game("cabo-online", *hands[::-1], up="TC", stock="8C", peek__count=4, style=style)
+        gone = replace(good.view, stock=0)
+        assert good.bot.choose(gone, (Take(0), Call(0))).move == Call(0)
 
     def test_takes_a_joker_and_puts_it_in_place_of_its_worst_card(self, style: str) -> None:
         game = sheffield("2S QS 3D 2H", "7C QD 5C JS", up="X1", peek__count=4, call__after_turns=1, style=style)
@@ -180,6 +195,17 @@ class TestSnaps:
             daring[style] = pressed
         assert daring["careful"] == 0
         assert daring["snap-happy"] > 20
+
+    @every_style
+    def test_keeps_its_last_card_rather_than_be_bound_to_call(self, style: str) -> None:
+        pressed = {"4": 0, "Q": 0}
+        for rank in pressed:
+            for seed in range(20):
+                game = sheffield(f"{rank}S", "7C", "AC", up=f"{rank}C", deal__cards=1, peek__count=1, style=style)
+                game.bot._rng.seed(seed)
+                pressed[rank] += game.bot.react(game.view) is not None
+        assert pressed["4"] == 0
+        assert pressed["Q"] > 0
 
     def test_does_not_throw_away_a_card_that_costs_nothing(self) -> None:
         for seed in range(20):
