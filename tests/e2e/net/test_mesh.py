@@ -216,7 +216,7 @@ async def test_only_links_that_stood_for_a_while_are_called_back_at_once() -> No
         await connect(small, large)
         for stood, least, most in ((0.0, pause / 2, 5.0), (pause * 1.1, 0.0, pause / 2)):
             await trio.sleep(stood)
-            large.hang_up(small.key)
+            large.renew(small.key)
             await next_of(small, Down)
             begin = trio.current_time()
             await next_of(small, Up)
@@ -271,7 +271,7 @@ async def test_the_reachable_one_of_several_addresses_is_found() -> None:
             small.dial(large.key, [*dead, *large.addresses()], eager=True)
             up = await next_of(small, Up)
             assert up.port == large.port
-            large.hang_up(small.key)
+            large.renew(small.key)
             small.dial(large.key, dead)
             await settled(lambda: small.trouble(large.key) is not None)
             trouble = small.trouble(large.key)
@@ -289,15 +289,16 @@ async def test_new_addresses_count_at_once() -> None:
         await next_of(small, Up)
 
 
-async def test_hanging_up_ends_the_link_and_the_calling() -> None:
-    async with mesh(SMALL) as small, mesh(LARGE) as large:
-        await connect(small, large)
-        small.hang_up(large.key)
-        assert await next_of(small, Down) == Down(large.key, "this end hung up")
-        assert await next_of(large, Down) == Down(small.key, "it left")
-        await trio.sleep(0.1)
-        assert small.connected() == ()
-        await connect(small, large)
+async def test_a_link_that_is_renewed_comes_back() -> None:
+    for ends in (0, 1):
+        async with mesh(SMALL) as small, mesh(LARGE) as large:
+            await connect(small, large)
+            (one, other) = (small, large)[:: -1 if ends else 1]
+            one.renew(other.key)
+            assert await next_of(one, Down) == Down(other.key, "this end begins afresh")
+            assert await next_of(other, Down) == Down(one.key, "it left")
+            assert (await next_of(small, Up)).key == large.key
+            assert (await next_of(large, Up)).key == small.key
 
 
 async def test_a_player_does_not_call_itself() -> None:
