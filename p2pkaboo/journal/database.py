@@ -108,7 +108,7 @@ class Database:
     def _named_errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged file may hold texts that are none
             raise StoreError(f"{self.path}: {error}") from error
 
     @contextmanager

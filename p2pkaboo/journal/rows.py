@@ -38,6 +38,9 @@ def read_rows(database: Database, match: int) -> Iterator[Row]:
     """Everything written of a match, in order. Raises StoreError for a row whose plain data is damaged."""
     query = "SELECT number, kind, name, data FROM entry WHERE match = ? ORDER BY number"
     for number, kind, name, data in database.query(query, (match,)):
+        # The tables allow nothing else, but a damaged file may hold it.
+        if not isinstance(data, bytes) or not isinstance(name, str):
+            raise StoreError(f"{database.path}: row {number} is damaged (no data, or no name)")
         row = Row(number, kind, name, data)
         if kind in PLAIN_KINDS:
             try:

@@ -122,7 +122,7 @@ class Journal:
         for row in self._database.query(f"SELECT {_COLUMNS} FROM match {which}", values):
             try:
                 yield _match_row(row)
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, TypeError) as error:
                 raise StoreError(f"{self._database.path}: match {row[0]} is damaged ({error})") from None
 
     def rows(self, match: MatchId) -> Iterator[Row]:
@@ -138,6 +138,10 @@ class Journal:
 def _match_row(row: tuple[Any, ...]) -> MatchRow:
     number, secret, table_name, opened, own_name, contacts, about, started, finished, outcome, summary = row
     decode = msgspec.msgpack.decode
+    if not isinstance(secret, bytes) or not isinstance(table_name, str) or not isinstance(own_name, str):
+        raise TypeError("a secret or a name is none")
+    if not isinstance(started, int) or not isinstance(finished, int | None) or not isinstance(outcome, str | None):
+        raise TypeError("a time or the outcome is none")
     return MatchRow(
         MatchId(number),
         secret,

@@ -1,4 +1,5 @@
 import os
+import random
 import shutil
 import sqlite3
 import stat
@@ -187,3 +188,36 @@ def test_one_match_is_noted_while_another_is_being_written_to(journal: Journal) 
     writing.join()
     assert [row.id for row in journal.history()] == [following, left]
     assert [row.data for row in journal.rows(left)] == [b"last"]
+
+
+def test_a_journal_damaged_anywhere_is_one_error_that_names_it(path: Path, tmp_path: Path) -> None:
+    """Bytes changed anywhere: what is read is well formed, or refused in one line, and nothing foreign is raised."""
+    with Journal(path) as journal:
+        for number in range(4):
+            match = start(journal, f"Table {number}")
+            writer = journal.writer(match)
+            writer.note_known("forming", [b"abc" * 50])
+            writer.commit(secrets=[("1/x", bytes(32))], choices=[[1, 2, ["call", 0]]], sent=[b"z" * 300])
+            if number % 2:
+                journal.finish_match(match, outcome="finished", summary={"names": ["A", "B"]}, finished=20)
+    good = path.read_bytes()
+    chance = random.Random(7)
+    refused: list[str] = []
+    for _ in range(400):
+        damaged = bytearray(good)
+        for _ in range(chance.choice((1, 20, 200))):
+            damaged[chance.randrange(len(good) if chance.random() < 0.7 else 200)] = chance.randrange(256)
+        path.write_bytes(damaged)
+        for left in tmp_path.glob("journal.sqlite3-*"):
+            left.unlink()
+        try:
+            with Journal(path) as journal:
+                rows = [*journal.history(), *journal.unfinished()]
+                entries = [entry for row in rows for entry in journal.rows(row.id)]
+        except StoreError as error:
+            refused.append(str(error))
+        else:
+            assert all(isinstance(entry.data, bytes) for entry in entries)
+            assert all(isinstance(row.started, int) for row in rows)
+    assert 100 < len(refused) < 400
+    assert all(line.startswith(str(path)) and "\n" not in line for line in refused)
