@@ -8,7 +8,7 @@ from p2pkaboo.peer.talk import Talk
 from p2pkaboo.replica.table import receive
 from p2pkaboo.wire.codec import DecodeError
 from p2pkaboo.wire.envelope import Envelope, Signed, decode_envelope, verify_envelope
-from p2pkaboo.wire.frames import EnvelopeFrame, Have, Hello, Members, Ping, Pong, decode_frame
+from p2pkaboo.wire.frames import EnvelopeFrame, Have, Hello, Members, Ping, Pong, Wish, decode_frame
 
 MAX_LATER: Final = 8
 """Messages of one seat kept for the next deal: before our KEYS it says no more than its own; the rest comes again."""
@@ -52,7 +52,7 @@ class Intake:
                 self._talk.ping(key, frame, stamp)
             case Pong():
                 self._talk.pong(key, frame, stamp)
-            case Hello() | Members():
+            case Hello() | Members() | Wish():
                 pass  # the talk of a lobby, which is over
 
     def take(self, signed: Signed) -> None:

@@ -5,7 +5,7 @@ is worth nothing as evidence. Pings have a domain tag and a fixed length of thei
 one of an envelope.
 """
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -20,9 +20,12 @@ from p2pkaboo.wire.limits import (
     MAX_HOST,
     MAX_INDEX,
     MAX_MEMBERS,
+    MAX_NAME,
     MAX_NUMBER,
     MAX_OPEN,
     MAX_SEATS,
+    MAX_WISH,
+    MAX_WISH_RULES,
     NONCE_BYTES,
 )
 from p2pkaboo.wire.names import check_name
@@ -110,9 +113,25 @@ class Members(_Positional, frozen=True):
     members: Annotated[tuple[tuple[B32, Addresses], ...], Meta(max_length=MAX_MEMBERS)]
 
 
-Frame: TypeAlias = EnvelopeFrame | Have | Ping | Pong | Hello | Members
+class Wish(_Positional, frozen=True):
+    """6. What the opener is going to offer, for newcomers to read before they join. It binds nobody: the OFFER does.
 
-FRAMES: Final[tuple[type[Frame], ...]] = (EnvelopeFrame, Have, Ping, Pong, Hello, Members)
+    `name`: the table's, "" if it has none; `rules`, `race`: as in an OFFER; `chairs`: how many may sit.
+    """
+
+    name: Annotated[str, Meta(max_length=MAX_NAME)]
+    rules: Annotated[tuple[tuple[str, object], ...], Meta(max_length=MAX_WISH_RULES)]
+    race: Literal["auto", "lan", "wan"]
+    chairs: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
+
+    def __post_init__(self) -> None:
+        if self.name:
+            check_name(self.name)
+
+
+Frame: TypeAlias = EnvelopeFrame | Have | Ping | Pong | Hello | Members | Wish
+
+FRAMES: Final[tuple[type[Frame], ...]] = (EnvelopeFrame, Have, Ping, Pong, Hello, Members, Wish)
 """The frames; the number of each is its place in this tuple."""
 
 
@@ -137,6 +156,8 @@ def decode_frame(data: bytes) -> Frame:
     if type(kind) is not int or not 0 <= kind < len(FRAMES):
         raise DecodeError(f"unknown frame type {kind!r:.20}")
     frame = FRAMES[kind]
+    if frame is Wish and len(data) > MAX_WISH:
+        raise DecodeError(f"Wish: the frame has at most {MAX_WISH} bytes, this one {len(data)}")
     try:
         return msgspec.convert(value[1:], frame, strict=True, builtin_types=(bytes,))
     except msgspec.ValidationError as error:

@@ -83,3 +83,9 @@ MAX_ADDRESSES: Final = 8
 
 MAX_MEMBERS: Final = 32
 """Members named in one frame: as many as links that a peer keeps, seats and spectators."""
+
+MAX_WISH: Final = 1 << 13
+"""Bytes of a frame that says what is to be played: the largest ruleset takes a quarter of it, a preset an eighth."""
+
+MAX_WISH_RULES: Final = 128
+"""Rules in such a frame: there are half as many keys, and their name."""

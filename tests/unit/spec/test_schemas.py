@@ -105,9 +105,10 @@ def test_link_frames_fit() -> None:
         frames.Pong(bytes(16), bytes(64)),
         frames.Hello("Ada", (("192.0.2.1", 27620),)),
         frames.Members(((bytes(32), ()),)),
+        frames.Wish("", (("name", "x"), ("deck.remove", ["KH"])), "auto", 4),
     ):
         assert problems(schema("frames.json"), plain(decode(frames.encode_frame(frame)))) == []
-    assert problems(schema("frames.json"), [6, "00"])
+    assert problems(schema("frames.json"), [7, "00"])
 
 
 @pytest.mark.parametrize("name", preset_names())

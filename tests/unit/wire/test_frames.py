@@ -1,6 +1,7 @@
 import pytest
 
 from p2pkaboo.crypto.identity import Identity
+from p2pkaboo.rules.ruleset import load_preset, preset_names, to_plain
 from p2pkaboo.wire.codec import DecodeError, encode
 from p2pkaboo.wire.frames import (
     EnvelopeFrame,
@@ -10,6 +11,7 @@ from p2pkaboo.wire.frames import (
     Members,
     Ping,
     Pong,
+    Wish,
     decode_frame,
     encode_frame,
     held,
@@ -27,6 +29,8 @@ from p2pkaboo.wire.limits import (
     MAX_MEMBERS,
     MAX_NUMBER,
     MAX_OPEN,
+    MAX_WISH,
+    MAX_WISH_RULES,
 )
 from p2pkaboo.wire.slot import Slot
 
@@ -42,6 +46,10 @@ LAYOUT: list[tuple[Frame, list[object]]] = [
     (Pong(NONCE, bytes(64)), [3, NONCE, bytes(64)]),
     (Hello("Ada", (("::1", 1), ("host.local", 65535))), [4, "Ada", [["::1", 1], ["host.local", 65535]]]),
     (Members(((KEY, (("::1", 1),)), (bytes(32), ()))), [5, [[KEY, [["::1", 1]]], [bytes(32), []]]]),
+    (
+        Wish("Attic", (("deck.remove", ["KH"]), ("name", "x")), "wan", 4),
+        [6, "Attic", [["deck.remove", ["KH"]], ["name", "x"]], "wan", 4],
+    ),
 ]
 
 
@@ -58,7 +66,7 @@ def test_nothing_left_out_and_nothing_added(plain: list[object]) -> None:
             decode_frame(encode(wrong))
 
 
-@pytest.mark.parametrize("value", [None, 0, b"", [], [6], [-1, b"a"], [True, 0, 0, []], ["0", b"a"], [[0], b"a"]])
+@pytest.mark.parametrize("value", [None, 0, b"", [], [7], [-1, b"a"], [True, 0, 0, []], ["0", b"a"], [[0], b"a"]])
 def test_other_values_are_none(value: object) -> None:
     with pytest.raises(DecodeError):
         decode_frame(encode(value))
@@ -83,6 +91,23 @@ LIMITS: list[tuple[str, list[list[object]], list[list[object]]]] = [
     ("Hello", [[4, "a", [["h", 65535]]]], [[4, "a", [["h", 65536]]], [4, "a", [["h", 0]]], [4, "a", [["h", True]]]]),
     ("Members", [[5, [[KEY, [ADDRESS]]] * MAX_MEMBERS]], [[5, [[KEY, []]] * (MAX_MEMBERS + 1)], [5, [[KEY[1:], []]]]]),
     ("Members", [[5, [[KEY, [ADDRESS] * MAX_ADDRESSES]]]], [[5, [[KEY, [ADDRESS] * (MAX_ADDRESSES + 1)]]]]),
+    (
+        "Wish",
+        [[6, "", [], "auto", 2], [6, "x" * 40, [], "lan", 8]],
+        [[6, "x" * 41, [], "auto", 2], [6, 1, [], "auto", 2]],
+    ),
+    (
+        "Wish",
+        [[6, "a", [], "auto", 2]],
+        [[6, "a\x1b", [], "auto", 2], [6, "a ", [], "auto", 2], [6, "\u202e", [], "auto", 2]],
+    ),
+    (
+        "Wish",
+        [[6, "", [["k", 1]] * MAX_WISH_RULES, "auto", 2]],
+        [[6, "", [["k", 1]] * (MAX_WISH_RULES + 1), "auto", 2]],
+    ),
+    ("Wish", [[6, "", [["k", None]], "auto", 2]], [[6, "", [["k"]], "auto", 2], [6, "", [[1, 1]], "auto", 2]]),
+    ("Wish", [[6, "", [], "wan", 2]], [[6, "", [], "sea", 2], [6, "", [], "auto", 1], [6, "", [], "auto", 9]]),
 ]
 
 
@@ -97,6 +122,28 @@ def test_limits_from_both_sides(name: str, fits: list[list[object]], wrong: list
 
 def test_the_largest_envelope_fits_into_a_frame() -> None:
     assert len(encode_frame(EnvelopeFrame(bytes(MAX_ENVELOPE)))) <= MAX_FRAME
+
+
+def wish_of(size: int) -> list[object]:
+    """A wish whose frame has so many bytes: texts of 255 letters fill it up, the last of them as long as is left."""
+    rows: list[object] = []
+    while (left := size - len(encode([6, "", rows, "auto", 2]))) > 0:
+        rows.append(["k", "x" * min(255, left - 5)])
+        if len(encode([6, "", rows, "auto", 2])) > size:
+            raise AssertionError(f"no wish has {size} bytes")
+    return [6, "", rows, "auto", 2]
+
+
+def test_a_wish_is_small() -> None:
+    assert isinstance(decode_frame(encode(wish_of(MAX_WISH))), Wish)
+    with pytest.raises(DecodeError, match=f"^Wish: the frame has at most {MAX_WISH} bytes, this one {MAX_WISH + 1}$"):
+        decode_frame(encode(wish_of(MAX_WISH + 1)))
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_the_rules_of_every_preset_fit_into_a_wish_many_times(name: str) -> None:
+    frame = encode_frame(Wish("x" * 40, tuple(sorted(to_plain(load_preset(name)).items())), "auto", 8))
+    assert len(frame) < MAX_WISH / 6
 
 
 def test_nothing_is_encoded_that_others_would_refuse() -> None:
