@@ -125,7 +125,7 @@ class Chronicle:
                 memory.note_move(handle)
                 self.taken.pop(seat, None)
             case ev.Claimed(_, classes):
-                self.say("log.claim", ranks=" ".join(classes))
+                self.say("log.claim" if len(classes) > 1 else "log.claim_one", ranks=" ".join(classes))
             case ev.Peeked(seat, at, handle):
                 self.say("log.peeked", seat=seat, place=at)
                 self._look(seat, seat, at, handle, memory)

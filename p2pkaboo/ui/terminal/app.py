@@ -26,7 +26,7 @@ MOST_COMMANDS = 64
 _SIGNS = "♠s ♥h ♦d ♣c ▒# │| ─- ╌- ╎: ╭. ╮. ╰' ╯' ▸> ◂< »> ●* ◷@ ✓v ✗x …. –- −- ·. “\" ”\" ’' ‹< ›>"
 _MORE_SIGNS = "▏| ▲^ ▽v ↺~ █# ▀^ ▄_ ★* ×x ↑^ ↓v ←< →>"
 ASCII = str.maketrans({pair[0]: pair[1] for pair in f"{_SIGNS} {_MORE_SIGNS}".split(" ")})
-"""For terminals that can not show the signs: the same columns in plain letters."""
+"""For terminals that cannot show the signs: the same columns in plain letters."""
 
 
 async def run_terminal(peer: Backend | str, *, token: str = "", tty: Tty | None = None) -> None:
@@ -34,7 +34,7 @@ async def run_terminal(peer: Backend | str, *, token: str = "", tty: Tty | None 
 
     `peer` is a `Backend` of this process, or the address of a running one (see `client.socket_address`), which may
     carry the launch token or leave it to `token`. `tty` is for tests; left out, it is the process's own terminal.
-    Raises `NotATerminal` if there is none, and `PeerGone` if the peer can not be reached or ends. Either way the
+    Raises `NotATerminal` if there is none, and `PeerGone` if the peer cannot be reached or ends. Either way the
     terminal is as it was before.
     """
     async with _client(peer, token) as client:

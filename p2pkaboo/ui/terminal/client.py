@@ -27,7 +27,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class PeerGone(Exception):
-    """The peer can not be reached, refused us, or ended. The text says which, for people."""
+    """The peer cannot be reached, refused us, or ended. The text says which, for people."""
 
 
 class Client(Protocol):
@@ -98,7 +98,7 @@ class FarClient:
         except ConnectionClosed as fault:
             raise PeerGone(_closed(fault)) from None
         except msgspec.DecodeError as fault:
-            raise PeerGone(f"the peer sent what this version can not read: {fault}") from None
+            raise PeerGone(f"the peer sent what this version cannot read: {fault}") from None
 
     def _answer(self, reply: api.Reply) -> None:
         waiting = self._pending.pop(reply.id, None)

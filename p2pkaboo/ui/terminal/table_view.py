@@ -1,7 +1,7 @@
 """The table in play: seats, piles, race, log, and at the bottom the sentence, one's own hand and every legal action."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
@@ -17,6 +17,8 @@ from p2pkaboo.ui.terminal.widgets import FADED, HEAD, RED, YELLOW, fold, keycap,
 NAME_WIDTH = 14
 NAMED = 3
 """Players who are listed by name where a line of 80 has something to say before."""
+BRIEF_NAME = 8
+"""Columns for a name where there is no room: four cards fit beside it in 40."""
 LOW_HEIGHT = 20
 """Lines of a window below which one's own hand is a single line."""
 _KEY_NAMES = {"enter": "Enter", "esc": "Esc"}
@@ -38,11 +40,15 @@ class TableView:
     message: Text | None = None
     race: Race | None = None
     muted: bool = False
+    brief: bool = False
+    """Where not everything fits, the cards and the keys do: a line for each player, keys without explanations."""
 
     def lines(self) -> list[Text]:
-        top = [self.header(), *self.seats(), Text(), *self.piles()]
+        top = [self.header(), *self.seats(), *([] if self.brief else [Text()]), *self.piles()]
         bottom = [*self.note(), *self.own(), *self.actions(), self.foot()]
         room = self.height - len(top) - len(bottom)
+        if room < 0 and not self.brief:
+            return replace(self, brief=True).lines()
         middle = self.middle(room)
         lines = [*top, *middle, *bottom]
         # In a window that is too low the lower end matters: it says what to do.
@@ -78,11 +84,14 @@ class TableView:
         turn = self.table.turn == seat.seat
         focus = self.aim.focus == seat.seat
         lead = "» " if focus else "▸ " if turn else "  "
-        name = pad(f"{lead}{seat.name}", NAME_WIDTH)
+        columns = BRIEF_NAME if self.brief else NAME_WIDTH
+        name = pad(f"{lead}{seat.name}", columns)
         name.stylize(f"{HEAD} underline" if focus else HEAD if turn else "")
         cells = [inline(cell(self.table, self.aim, seat, place), self.voice) for place in seat.places]
-        rows = side_by_side(cells, self.width - NAME_WIDTH, gap=0) or [Text()]
-        lines = [Text.assemble(name if i == 0 else " " * NAME_WIDTH, row) for i, row in enumerate(rows)]
+        rows = side_by_side(cells, self.width - columns, gap=0) or [Text()]
+        lines = [Text.assemble(name if i == 0 else " " * columns, row) for i, row in enumerate(rows)]
+        if self.brief and seat.link == "here":
+            return lines
         # Where the words do not fit beside the cards, first what goes without saying is left out.
         tail = Text()
         for short in (False, True):
@@ -239,7 +248,7 @@ class TableView:
         extra: list[Text] = []
         if self.message is not None:
             extra.append(Text.assemble(("! ", RED), self.message))
-        elif (more := detail(table, self.aim)) is not None:
+        elif not self.brief and (more := detail(table, self.aim)) is not None:
             extra.append(self.voice.say(more))
         if table.coach is not None:
             extra.append(Text.assemble(("? ", YELLOW), self.voice.say(table.coach)))
@@ -261,7 +270,8 @@ class TableView:
 
     def actions(self) -> list[Text]:
         found = acts(self.table, self.aim, self.voice, self.snapshot)
-        rows = side_by_side([self.action(act) for act in found], self.width - 2)
+        width = self.width - 2
+        rows = [line for row in side_by_side([self.action(act) for act in found], width) for line in fold(row, width)]
         if self.table.pending is not None:
             rows.append(Text.assemble((t("table.pending", what=""), YELLOW), self.voice.say(self.table.pending)))
         return [Text.assemble("  ", row) for row in rows]
@@ -276,7 +286,7 @@ class TableView:
         label = act.label.copy()
         if waits:
             label.stylize(FADED)
-        if act.small:
+        if act.small and not self.brief:
             label = Text.assemble(label, (f", {act.small}", FADED))
         return keycap(key, label, style=FADED if waits else _KIND_STYLES[act.kind])
 

@@ -150,6 +150,7 @@ def test_every_event_of_the_engine_has_its_place() -> None:
         ev.Forfeited(1),
         ev.PowerFizzled(0, "peek"),
         ev.Claimed(1, ("7", "8")),
+        ev.Claimed(1, ("Q",)),
         ev.Reshuffled(12),
         ev.RoundOver("stock"),
     ]
@@ -162,6 +163,7 @@ def test_every_event_of_the_engine_has_its_place() -> None:
         "log.forfeit",
         "log.fizzled",
         "log.claim",
+        "log.claim_one",
         "log.reshuffled",
         "log.stock_out",
     ]

@@ -144,7 +144,7 @@ def test_rules_stay_in_their_limits_and_fixed_ones_stay() -> None:
     press(shown, DOWN, DOWN, DOWN)
     assert press(shown, "left") == [api.ShowRules(rules="sheffield", overrides={"multi.max": 0})]
     assert press(shown, *[DOWN] * 6, "right") == []
-    assert "can not be changed here" in text(shown)
+    assert "cannot be changed here" in text(shown)
 
 
 def test_rules_are_saved_by_name_and_deleted_only_when_sure() -> None:

@@ -20,6 +20,8 @@ VOICE = Voice(("Ada", "Ben", "Cleo"), you=0)
         (Say(key="log.exchanged", params={"seat": 1, "place": 0, "card": "TS"}), "place 1, out came 10♠"),
         (Say(key="log.exchanged_many", params={"seat": 1, "places": "0 2", "cards": "5H 5S"}), "1 and 3: 5♥ 5♠"),
         (Say(key="log.claim", params={"ranks": "A T X"}), "It is one of ace, 10 and joker: proven"),
+        (Say(key="log.claim_one", params={"ranks": "Q"}), "Its rank is queen: proven"),
+        (Say(key="log.kept_extra", params={"seat": 0}), "You kept the new card as an extra one"),
         (Say(key="log.scored", params={"seat": 1, "points": -5}), "Ben: −5 this round"),
         (Say(key="error.not_yet", params={"card": "5D", "ms": 800}), "for 800 ms more"),
         (Say(key="log.spied_you", params={"seat": 1, "place": 3}), "Ben looked at your place 4"),

@@ -178,3 +178,20 @@ def test_a_gift_names_the_gap() -> None:
     other = replace(snapshot.table, gift_from=1, gift_to=place(0, 2), choices=())
     assert "Ben may give you a card." in text(model(replace(snapshot, table=other)))
     assert "It slides face down into place 3" in text(model(snapshot))
+
+
+def test_a_long_key_is_folded_and_never_cut() -> None:
+    shown = model(moments.multi(), 60, 30)
+    press(shown, "1", "2")
+    key = text(shown).partition("[Enter]")[2].partition("[")[0]
+    assert " ".join(key.split()) == "Put it in for places 1 and 2, into 1, if they are equal, they all go out"
+    assert max(len(row) for row in key.splitlines()) < 60
+
+
+def test_in_a_small_window_every_hand_has_a_name_and_every_key_is_whole() -> None:
+    shown = text(model(scene("turn"), 40, 15))
+    for name in ("Ben", "Cleo", "Dana"):
+        assert "(3 ▒▒▒)(4 ▒▒▒)" in line(shown, name)
+    for key in ("[D] Draw from the stock", "[T] Take the 5♦", "[C] Call Kaboo", "[S] Snap a card"):
+        assert key in shown
+    assert "Discard [ 5♦]" in shown
