@@ -28,6 +28,8 @@ socket decide races, and between two libsodium calls no thread needs it longer."
 MAX_THREADS: Final = 4
 """More threads than that wait for the interpreter between operations more than they multiply."""
 
+MAKING_THREADS: Final = 2
+"""Messages of our own that are made at a time: one of each lane."""
 
 WORKER_NICENESS: Final = 10
 """How much less urgent a worker thread is than the event loop where the system schedules threads one by one (Linux):
@@ -35,14 +37,10 @@ with every core busy multiplying, the loop would else wait for a time slice to e
 
 
 def _stand_back() -> None:
-    """Makes the thread that calls this less urgent, once and for good."""
-    if sys.platform == "linux" and not getattr(_here, "stands_back", False):
+    """Makes the thread that calls this less urgent for good: that of a pool, which does nothing else."""
+    if sys.platform == "linux":
         with suppress(OSError):  # where that is not allowed, it is a matter of a few milliseconds
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), WORKER_NICENESS)
-        _here.stands_back = True
-
-
-_here = threading.local()
 
 
 class Workers:
@@ -53,8 +51,9 @@ class Workers:
         sys.setswitchinterval(SWITCH_SECONDS)
         self._threads = min(MAX_THREADS, os.cpu_count() or 1) if threads is None else threads
         self._pool = ThreadPoolExecutor(self._threads, "chunks", _stand_back) if self._threads > 1 else None
-        self._making = trio.CapacityLimiter(2)
-        self._checking = trio.CapacityLimiter(max(1, self._threads))
+        # Not Trio's own threads: those write the journal too, which has to be quick.
+        self._making = ThreadPoolExecutor(MAKING_THREADS, "making", _stand_back)
+        self._checking = ThreadPoolExecutor(max(1, self._threads), "checking", _stand_back)
         self.run: Runner = serial if self._pool is None else self._spread
 
     def __enter__(self) -> "Workers":
@@ -63,8 +62,9 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._making, self._checking, self._pool):
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
 
     def _spread(self, work: Callable[[range], T], chunks: Sequence[range], /) -> list[T]:
         assert self._pool is not None
@@ -72,19 +72,30 @@ class Workers:
 
     async def make(self, work: Callable[[], T]) -> T:
         """Runs a job of our own: others wait for it, so it never queues behind verifications."""
-        return await trio.to_thread.run_sync(partial(self._make, work), limiter=self._making)
+        return await _in(self._making, work)
 
     async def verify(self, checks: Sequence[Check]) -> int | None:
         """The number of the first check that does not hold; None if all do."""
-        return await trio.to_thread.run_sync(partial(self._verify, checks), limiter=self._checking)
-
-    def _make(self, work: Callable[[], T]) -> T:
-        _stand_back()
-        return work()
+        return await _in(self._checking, partial(self._verify, checks))
 
     def _verify(self, checks: Sequence[Check]) -> int | None:
-        _stand_back()
         for at, item in enumerate(checks):
             if check(item.statement, item.proof, self.run) is None:
                 return at
         return None
+
+
+async def _in(pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    """Runs it in a thread of the pool. A job that has begun is waited for, and one that has not is given up, where the
+    waiting is cancelled."""
+    done, token = trio.Event(), trio.lowlevel.current_trio_token()
+    future = pool.submit(work)
+    future.add_done_callback(lambda _: token.run_sync_soon(done.set))
+    try:
+        await done.wait()
+    except trio.Cancelled:
+        if not future.cancel():
+            with trio.CancelScope(shield=True):
+                await done.wait()
+        raise
+    return future.result()
