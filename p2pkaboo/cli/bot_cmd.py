@@ -3,7 +3,7 @@
 import click
 
 from p2pkaboo.cli.options import given_profile, profile_option
-from p2pkaboo.cli.screens import run_until_interrupted
+from p2pkaboo.cli.screens import good_name, run_until_interrupted
 from p2pkaboo.peer import api
 from p2pkaboo.players.styles import STYLES
 
@@ -12,7 +12,9 @@ from p2pkaboo.players.styles import STYLES
 @click.argument("invite", metavar="INVITE")
 @click.option("--style", type=click.Choice(STYLES), default=None, help="How it plays (else any).")
 @click.option("--seed", type=int, default=None, help="Steers its whims, never keys or permutations.")
-@click.option("--as", "name", metavar="NAME", default="Bot", show_default=True, help="What it is called.")
+@click.option(
+    "--as", "name", metavar="NAME", default="Bot", callback=good_name, show_default=True, help="What it is called."
+)
 @click.option(
     "--patience", type=click.FloatRange(0, 10), default=1.0, show_default=True, help="1: thinks like a person."
 )

@@ -48,11 +48,19 @@ def ui_option(command: F) -> F:
     )(command)
 
 
+def good_name(_: click.Context, option: click.Parameter, name: str) -> str:
+    """A name that may stand at a table, or "" for none. Raises BadParameter."""
+    from p2pkaboo.peer.session.profile import MAX_NAME, clean_name
+
+    if name and not clean_name(name):
+        raise click.BadParameter(f"a name has 1 to {MAX_NAME} characters that can be printed", param=option)
+    return name
+
+
 def name_option(command: F) -> F:
     """Adds `--as NAME`."""
-    return click.option("--as", "name", metavar="NAME", default="", help="What you are called (kept for next time).")(
-        command
-    )
+    told = "What you are called (kept for next time)."
+    return click.option("--as", "name", metavar="NAME", default="", callback=good_name, help=told)(command)
 
 
 def folder_of(ctx: click.Context) -> Path:

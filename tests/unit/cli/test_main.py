@@ -73,6 +73,9 @@ def test_every_module_of_a_command_is_in_the_table() -> None:
         (["shuffel"], "No such command 'shuffel'"),
         (["--nonsense"], "No such option"),
         (["--profile"], "requires an argument"),
+        (["join", "kaboo1x", "--as", "a" * 25], "a name has 1 to 24 characters"),
+        (["bot", "kaboo1x", "--as", " "], "a name has 1 to 24 characters"),
+        (["bot", "kaboo1x", "--as", "red\x1b[31m"], "that can be printed"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(
