@@ -73,9 +73,6 @@ def test_every_module_of_a_command_is_in_the_table() -> None:
         (["shuffel"], "No such command 'shuffel'"),
         (["--nonsense"], "No such option"),
         (["--profile"], "requires an argument"),
-        (["join", "kaboo1x", "--as", "a" * 25], "a name has 1 to 24 characters"),
-        (["bot", "kaboo1x", "--as", " "], "a name has 1 to 24 characters"),
-        (["bot", "kaboo1x", "--as", "red\x1b[31m"], "that can be printed"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(
@@ -86,6 +83,17 @@ def test_bad_usage_is_one_line_and_exit_2(
     assert err.startswith("p2pkaboo: ")
     assert expected in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["join", "bot"])
+@pytest.mark.parametrize("name", ["a" * 25, " ", "red\x1b[31m"])
+def test_a_name_that_cannot_stand_at_a_table_is_bad_usage(
+    capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    code, out, err = run(capsys, command, "kaboo1x", "--as", name)
+    said = "Invalid value for '--as': a name has 1 to 24 characters that can be printed"
+    assert (code, out) == (2, "")
+    assert err == f"p2pkaboo {command}: {said} (see p2pkaboo {command} --help)\n"
 
 
 def test_a_commands_own_exit_code_is_the_programs(
