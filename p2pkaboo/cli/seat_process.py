@@ -31,6 +31,7 @@ from p2pkaboo.peer.play import (
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.players.whims import whimsical_bot
 from p2pkaboo.rules.ruleset import from_plain
+from p2pkaboo.wire.bodies import RacePreset
 
 
 class SeatOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,7 +44,7 @@ class SeatOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     invite: str = ""
     rules: dict[str, object] | None = None
     seats: int = 0
-    race: str = "auto"
+    race: RacePreset = "auto"
     resume: bool = False
     threads: int = 1
     patience: float = 1.0

@@ -1,7 +1,7 @@
 """Before the charter: newcomers find each other, agree on seats and rules, and sign.
 
-The opener takes JOINs and makes the OFFER; everybody gives a nonce and signs the charter that follows. Lost frames are
-made up for by saying what one has to say again, until everybody has signed.
+The opener tells what it is going to offer, takes JOINs and makes the OFFER; everybody gives a nonce and signs the
+charter that follows. Lost frames are made up for by saying what one has to say again, until everybody has signed.
 """
 
 import logging
@@ -15,13 +15,15 @@ from p2pkaboo.crypto.group import Rng
 from p2pkaboo.crypto.identity import Identity, PublicIdentity
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.peer.guests import ANSWER_SECONDS, Guests
-from p2pkaboo.peer.manners import HAVES, PINGS, Rate
+from p2pkaboo.peer.manners import HAVES, PINGS, WISHES, Rate
+from p2pkaboo.peer.reading import Reading
 from p2pkaboo.replica.charter import nonce_commitment
 from p2pkaboo.replica.clock import PINGS_KEPT
 from p2pkaboo.replica.faults import PeerFault
 from p2pkaboo.replica.forming import Forming, Sitting, offer_body, receive_forming, say_forming
+from p2pkaboo.replica.terms import Terms, plain_rules
 from p2pkaboo.rules.ruleset import Ruleset
-from p2pkaboo.wire.bodies import CharterWord, Join, Nonce
+from p2pkaboo.wire.bodies import CharterWord, Join, Nonce, RacePreset
 from p2pkaboo.wire.codec import DecodeError
 from p2pkaboo.wire.envelope import Envelope, decode_envelope
 from p2pkaboo.wire.frames import (
@@ -32,6 +34,7 @@ from p2pkaboo.wire.frames import (
     Members,
     Ping,
     Pong,
+    Wish,
     decode_frame,
     encode_frame,
     seal_ping,
@@ -102,7 +105,7 @@ class Lobby:
     """One newcomer's side. `run` returns when everybody has signed the charter (`forming.charter`).
 
     A newcomer is here once it greets (Hello), and ready once it joins (JOIN): only who has joined is offered a seat,
-    and takes it. `ready` is changed by `set_ready`.
+    and takes it. `ready` is changed by `set_ready`, and by terms that are not those for which it was set.
     """
 
     def __init__(
@@ -116,14 +119,18 @@ class Lobby:
         rng: Rng,
         now: Callable[[], int],
         rules: Ruleset | None = None,
-        race: str = "auto",
+        race: RacePreset = "auto",
         wanted: int | None = None,
+        table_name: str = "",
+        chairs: int | None = None,
         ready: bool = True,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         """`rules`, `race`, `wanted`: the opener's: it offers by itself when `wanted` are ready, or when `start` is
-        called. `ready`: whether this newcomer joins at once."""
+        called. `table_name`, `chairs`: what newcomers are told of the table beside; None: as many as the rules allow.
+        `ready`: whether this newcomer joins at once, whatever is offered; else somebody reads first (`attended`)."""
         self.identity, self.name, self.rules, self.race, self.wanted = identity, name, rules, race, wanted
+        self.table_name, self.chairs = table_name, chairs
         self.key = identity.public.encoded
         self.forming = Forming(secret, opener)
         self.people: dict[bytes, Newcomer] = {}
@@ -131,13 +138,14 @@ class Lobby:
         """Where each link leads, as this machine sees it."""
         self.later: list[Frame] = []
         self.started_at: int | None = None
-        self.ready = ready
+        self.ready, self.attended = ready, not ready
+        self.reading = Reading()
         self.problem: str | None = None
         self._wires, self._rng, self._now = wires, rng, now
         self._changed = changed
         self._nonce = b""
         self._said: dict[str, Envelope] = {}
-        self._ping_rate, self._have_rate = Rate(*PINGS), Rate(*HAVES)
+        self._ping_rate, self._have_rate, self._wish_rate = Rate(*PINGS), Rate(*HAVES), Rate(*WISHES)
         self._introduction_rate, self._introduces = Rate(*INTRODUCTIONS), False
         self._pings: dict[bytes, tuple[bytes, int]] = {}
         self._trips: dict[bytes, list[int]] = {}
@@ -159,6 +167,22 @@ class Lobby:
         """The opener has said to begin."""
         return self.started_at is not None
 
+    @property
+    def terms(self) -> Terms | None:
+        """Rules and race preset as far as they have been told: by the opener's wish, then by its offer."""
+        return self.reading.shown(self.forming.sitting)
+
+    @property
+    def changed_terms(self) -> str:
+        """What is not as it was shown first, or as it was when this newcomer was last ready; "" if nothing is, or
+        nobody reads."""
+        return self.reading.changed(self.forming.sitting) if self.attended else ""
+
+    @property
+    def unplayable(self) -> str | None:
+        """Why nobody who reads can be ready for what the opener wishes."""
+        return self.reading.refused if self.attended and self.forming.sitting is None else None
+
     def start(self) -> None:
         """The opener: offer to everybody as soon as all who are here are ready, in a while to those who are."""
         if self.started_at is None:
@@ -166,11 +190,13 @@ class Lobby:
         self._step()
 
     def set_ready(self, ready: bool) -> None:
-        """This newcomer wants a seat, or does not after all. Once it has given its nonce it cannot take that back."""
-        if ready == self.ready or "NONCE" in self._said:
+        """This newcomer wants a seat, or does not after all. Once it has given its nonce it cannot take that back, and
+        nobody can want one under rules that cannot be played."""
+        if ready == self.ready or "NONCE" in self._said or (ready and self.unplayable):
             return
         self.ready = ready
         if ready:
+            self.reading.settle(self.forming.sitting)
             self._join()
             self._step()
         elif self._said.pop("JOIN", None) is not None:
@@ -234,6 +260,9 @@ class Lobby:
                     self._met(event.key, name, addresses)
                 case Members(members):
                     self._introduced(event.key, members)
+                case Wish():
+                    if event.key == self.forming.opener and self._wish_rate.take(event.key, self._now()):
+                        self.reading.hear(frame)
                 case Ping():
                     public = PublicIdentity.decode(event.key)
                     if self._ping_rate.take(event.key, self._now()) and verify_ping(
@@ -341,6 +370,7 @@ class Lobby:
             self._offered_at = self._now()
             self._say("OFFER", 1, 0, offer_body([forming.joins[key] for key in guests], self.rules, self.race))
         sitting = forming.sitting
+        self._mind(sitting)
         if sitting is not None and self._is_ours(sitting):
             first = self.is_opener or 0 in forming.nonces
             if "NONCE" not in self._said and first and self._is_linked(sitting):
@@ -353,12 +383,22 @@ class Lobby:
         if forming.agreed:
             self._agreed.set()
 
+    def _mind(self, sitting: Sitting | None) -> None:
+        """Who was ready for other terms than these is not ready for these: its player has to say so."""
+        self.reading.note(sitting)
+        if not (self.ready and (self.changed_terms or self.unplayable)):
+            return
+        if sitting is None:
+            self.set_ready(False)
+        else:  # the JOIN stands in the offer: who is ready for it after all can still answer
+            self.ready = False
+
     def _is_ours(self, sitting: Sitting) -> bool:
         """Whether the offer has a seat for us, by the JOIN that we stand by: another one commits to another nonce."""
         if self.key not in sitting.keys:
             self.problem = "the seats of this table are offered to others"
             return False
-        if not self.ready:  # taken back while the offer was on its way
+        if not self.ready:  # taken back while the offer was on its way, or not ready for what it says
             return False
         if sitting.joins[sitting.keys.index(self.key)].commitment != nonce_commitment(self.key, self._nonce):
             self.problem = "the offer holds a JOIN of ours that is out of date"
@@ -407,6 +447,10 @@ class Lobby:
             self._step()
 
     def _say_all(self) -> None:
+        if self.is_opener and self.rules is not None:
+            chairs = self.rules.players_max if self.chairs is None else self.chairs
+            wish = Wish(self.table_name, plain_rules(self.rules), self.race, chairs)
+            self._wires.broadcast(encode_frame(wish))
         for envelope in self._said.values():
             self._wires.broadcast(encode_frame(EnvelopeFrame(envelope.data)))
         if self.is_opener and self.forming.sitting is not None:

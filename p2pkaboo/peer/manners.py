@@ -24,5 +24,8 @@ class Rate:
 PINGS: Final = (8, 8.0)
 """Pings answered: four times what a lobby sends in half a second; each costs us two signatures."""
 
+WISHES: Final = (4, 4.0)
+"""Wishes looked at, of the opener's: more than a lobby sends; each new one is a ruleset to be checked."""
+
 HAVES: Final = (4, 8.0)
 """HAVEs answered: twice the pace of gap filling; each may cost us MAX_ANSWER envelopes."""

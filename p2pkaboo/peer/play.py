@@ -28,6 +28,7 @@ from p2pkaboo.replica.charter import Charter
 from p2pkaboo.replica.faults import LocalError
 from p2pkaboo.replica.forming import charter_from, check_nonce, open_offer
 from p2pkaboo.rules.ruleset import Ruleset, to_plain
+from p2pkaboo.wire.bodies import RacePreset
 from p2pkaboo.wire.envelope import decode_envelope
 
 INVITE_SECONDS: Final = 24 * 3600
@@ -41,7 +42,7 @@ class TableWish:
     rules: Ruleset
     seats: int
     name: str = "Kitchen table"
-    race: str = "auto"
+    race: RacePreset = "auto"
 
 
 @dataclass(slots=True)
@@ -123,6 +124,8 @@ async def form_table(
         rules=None if wish is None else wish.rules,
         race="auto" if wish is None else wish.race,
         wanted=None if wish is None else wish.seats,
+        table_name="" if wish is None else wish.name,
+        chairs=None if wish is None else wish.seats,
         ready=ready,
         changed=changed,
     )

@@ -21,8 +21,9 @@ from p2pkaboo.replica.charter import (
 )
 from p2pkaboo.replica.faults import LocalError, PeerFault
 from p2pkaboo.replica.honoured import check_honoured
+from p2pkaboo.replica.terms import Terms, in_order, plain_rules
 from p2pkaboo.rules.keys import RulesError
-from p2pkaboo.rules.ruleset import Ruleset, from_plain, to_plain
+from p2pkaboo.rules.ruleset import Ruleset, from_plain
 from p2pkaboo.wire.bodies import Body, CharterWord, Join, Nonce, Offer
 from p2pkaboo.wire.codec import DecodeError
 from p2pkaboo.wire.envelope import Envelope, Signed, decode_envelope, seal, verify_envelope
@@ -46,6 +47,11 @@ class Sitting:
     def keys(self) -> tuple[bytes, ...]:
         """The newcomers' keys in the order of the offer; the first is the opener's."""
         return tuple(join.key for join in self.joins)
+
+    @property
+    def terms(self) -> Terms:
+        """What whoever answers agrees to."""
+        return Terms(self.rules, self.race)
 
 
 @dataclass(slots=True)
@@ -99,8 +105,7 @@ def open_offer(envelope: Envelope) -> Sitting:
     body = envelope.body
     if not isinstance(body, Offer) or envelope.slot != Slot(1, "f", 0) or envelope.seat or envelope.head != NO_HEAD:
         raise PeerFault("bad-charter", "the first message is no OFFER")
-    named = [key for key, _ in body.rules]
-    if named != sorted(set(named)):
+    if not in_order(body.rules):
         raise PeerFault("bad-charter", "the keys of the rules offered do not stand in order, once each")
     joins = []
     for data in body.joins:
@@ -267,8 +272,7 @@ def offer_body(joins: Sequence[Envelope], rules: Ruleset, race: str) -> Offer:
     if race not in ("auto", "lan", "wan"):
         raise LocalError(f"unknown race preset {race!r}")
     check_honoured(rules)
-    plain = tuple(sorted(to_plain(rules).items()))
-    return Offer(tuple(join.data for join in joins), plain, race)  # type: ignore[arg-type]
+    return Offer(tuple(join.data for join in joins), plain_rules(rules), race)  # type: ignore[arg-type]
 
 
 def _decode(data: bytes) -> Envelope:

@@ -33,6 +33,8 @@ Handle = tuple[Annotated[int, Meta(ge=1, le=MAX_INDEX)], Count]
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Blob = Annotated[bytes, Meta(max_length=MAX_FRAME)]
 SeatList = Annotated[tuple[Seat, ...], Meta(max_length=MAX_SEATS)]
+RacePreset = Literal["auto", "lan", "wan"]
+"""The numbers wished for snap races; `auto`: what the links turn out to be."""
 
 
 class Body(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -73,7 +75,7 @@ class Offer(Body, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     joins: Annotated[tuple[Blob, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     rules: Annotated[tuple[tuple[str, object], ...], Meta(max_length=MAX_ITEMS)]
-    race: Literal["auto", "lan", "wan"]
+    race: RacePreset
 
 
 class Nonce(Body, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -5,13 +5,13 @@ is worth nothing as evidence. Pings have a domain tag and a fixed length of thei
 one of an envelope.
 """
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from p2pkaboo.crypto.identity import Identity, PublicIdentity, verify
-from p2pkaboo.wire.bodies import B32, B64, Name
+from p2pkaboo.wire.bodies import B32, B64, Name, RacePreset
 from p2pkaboo.wire.codec import DecodeError, decode, encode
 from p2pkaboo.wire.limits import (
     MAX_ADDRESSES,
@@ -121,7 +121,7 @@ class Wish(_Positional, frozen=True):
 
     name: Annotated[str, Meta(max_length=MAX_NAME)]
     rules: Annotated[tuple[tuple[str, object], ...], Meta(max_length=MAX_WISH_RULES)]
-    race: Literal["auto", "lan", "wan"]
+    race: RacePreset
     chairs: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 
     def __post_init__(self) -> None:

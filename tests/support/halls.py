@@ -39,6 +39,7 @@ class Hall:
                 now=lambda: int(trio.current_time() * 1_000_000),
                 rules=(rules or small_rules("sheffield")) if at == 0 else None,
                 wanted=(people if wanted is None else wanted) if at == 0 else None,
+                table_name="Attic" if at == 0 else "",
             )
             for at, identity in enumerate(self.identities)
         ]
@@ -48,6 +49,15 @@ class Hall:
 
     def send(self, one: int, other: int, frame: bytes) -> None:
         self.network.send(self.key(one), self.key(other), frame)
+
+
+def lounging(people: int, seed: int) -> Hall:
+    """People at screens: the opener says when to begin, the others when they are ready."""
+    hall = Hall(people, seed)
+    hall.lobbies[0].wanted = None
+    for lobby in hall.lobbies[1:]:
+        lobby.ready, lobby.attended = False, True
+    return hall
 
 
 @asynccontextmanager

@@ -7,17 +7,8 @@ from trio.testing import MockClock
 from p2pkaboo.peer.guests import ANSWER_SECONDS
 from p2pkaboo.peer.lobby import LINK_SECONDS
 from p2pkaboo.replica.charter import RACES
-from tests.support.halls import Hall, agree, gathered, until
+from tests.support.halls import Hall, agree, gathered, lounging, until
 from tests.support.peers import envelope_in
-
-
-def lounging(people: int, seed: int) -> Hall:
-    """People at screens: the opener says when to begin, the others when they are ready."""
-    hall = Hall(people, seed)
-    hall.lobbies[0].wanted = None
-    for lobby in hall.lobbies[1:]:
-        lobby.ready = False
-    return hall
 
 
 async def test_the_opener_sees_who_is_ready_before_it_offers(autojump_clock: MockClock) -> None:
