@@ -91,7 +91,8 @@ def _cards(rules: Ruleset) -> Iterator[Said]:
     jokers = f" and {count(rules.deck_jokers, 'joker')}" if rules.deck_jokers else ""
     keys = ("deck.jokers", "deck.packs", "deck.remove")
     yield f"{rules.players_min} to {rules.players_max} players.", ("players.max", "players.min")
-    yield f"{packs}{jokers}{removed}: {len(deck(rules))} cards.", keys
+    whole = f": {len(deck(rules))} cards" if jokers or removed or rules.deck_packs > 1 else ""
+    yield f"{packs}{jokers}{removed}{whole}.", keys
     kings = (
         f"a king {rules.values_kb}"
         if rules.values_kb == rules.values_kr
@@ -275,8 +276,9 @@ def _table(rules: Ruleset) -> Iterator[Said]:
     else:
         yield f"No step timer; after {rules.timer_idle_s} s your own side makes the plainest move.", ("timer.idle_s",)
     yield f"The next round begins when all are ready, or after {rules.timer_between_s} s.", ("timer.between_s",)
-    goes_on = "the round is dealt again without it" if rules.on_forfeit == "redeal" else "the round goes on without it"
-    yield f"A lost player's seat is kept for {rules.timer_grace_s} s, then forfeited; {goes_on}.", ("timer.grace_s",)
+    yield f"A lost player's seat is kept for {rules.timer_grace_s} s, then forfeited.", ("timer.grace_s",)
+    goes_on = "is dealt again" if rules.on_forfeit == "redeal" else "goes on"
+    yield f"Then the others continue: the round {goes_on} without it.", ("on_forfeit",)
     memory = "for a moment only" if rules.memory == "classic" else "for as long as you know them"
     yield f"Cards you have seen are shown {memory}. No program can hold another's player to that.", ("memory",)
     yield "Who leaves during a match forfeits it at once.", ("[forfeit]",)

@@ -36,6 +36,9 @@ def test_the_sheet_has_every_section_both_marks_and_every_key(name: str) -> None
         ("cabo-guide", "Who ties with such a caller scores the total of the own cards.", "text"),
         ("kabbu", "The round is over at once.", "text"),
         ("kabbu", "A power has to be used while it has a legal target.", "default"),
+        ("kabbu", "One pack of 52 cards.", "default"),
+        ("cabo-online", "A lost player's seat is kept for 60 s, then forfeited.", "text"),
+        ("cabo-online", "Then the others continue: the round is dealt again without it.", "default"),
         ("cabo-online", "3 or more wrong ones bring one more card that nobody has seen.", "text"),
     ],
 )
