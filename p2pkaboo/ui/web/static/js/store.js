@@ -32,13 +32,29 @@ export function update(change) {
   paint();
 }
 
-export const go = (page, more = {}) =>
+const turn = (page) =>
   update((s) => {
-    s.page = page ? { page, ...more } : null;
+    s.page = page;
     s.panel = null;
     s.error = null;
     scrollTo(0, 0);
   });
+
+/* The browser's Back closes a page of ours instead of leaving the program: one entry of its history stands for them. */
+let entered = false;
+export function go(page, more = {}) {
+  if (!!page !== entered) {
+    entered = !!page;
+    if (entered) history.pushState(null, '');
+    else history.back();
+  }
+  turn(page ? { page, ...more } : null);
+}
+addEventListener('popstate', () => {
+  if (entered) turn(null);
+  entered = false;
+});
+
 export const table = () => state.snapshot?.table ?? null;
 
 /* Panels open beside a running table. Elsewhere help and settings are pages, and there is no log. */
