@@ -17,6 +17,7 @@ def test_back_closes_a_page_and_stays_in_the_program(browser: Browser) -> None:
         page = open_page(browser)
         page.goto(stage.url)
         host = page.get_by_role("button", name="Host a table")
+        entries = 0
         for closing in ("back", "Escape", "back"):
             host.click()
             page.locator(".plain main").wait_for()
