@@ -20,17 +20,23 @@ from p2pkaboo.rules.sheet import count
 @profile_option
 @click.pass_context
 def history_command(ctx: click.Context, as_json: bool) -> None:
-    """Matches played, newest first: when, with whom, the totals, and whether the transcript is valid."""
+    """Matches played, newest first: when, with whom, the totals, and whether the transcript is valid.
+
+    Unfinished ones, to which `p2pkaboo resume` goes back, stand above.
+    """
     try:
         with Profile(folder_of(ctx), exclusive=False) as profile, Journal(profile.journal_path) as journal:
             archive = Archive(profile, journal)
             rows = [(match, _transcript(archive, match)) for match in archive.history().matches]
+            unfinished = () if as_json else archive.unfinished()
     except JournalError as error:
         raise click.ClickException(str(error)) from None
     if as_json:
         click.echo(json.dumps({"matches": [document(match, path) for match, path in rows]}))
         return
-    if not rows:
+    for kept in unfinished:
+        click.echo(f"unfinished: {kept.name} (round {kept.round}); back to it: p2pkaboo resume {kept.id}")
+    if not rows and not unfinished:
         click.echo("No matches yet.")
     for match, path in rows:
         totals = ", ".join(

@@ -1,14 +1,17 @@
 """A person behind the local API against bots in processes of their own: played, read, left, and gone back to."""
 
 import os
+import re
 import time
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 import trio
+from click.testing import CliRunner
 
 from p2pkaboo.audit.auditor import audit_file
+from p2pkaboo.cli.history_cmd import history_command
 from p2pkaboo.cli.seats import BotProcess, styles
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.session import Session, open_session
@@ -133,6 +136,8 @@ async def test_an_unfinished_match_against_bots_goes_on_after_a_restart(tmp_path
                 lambda table: table.phase == "drawn" and table.steps > 16
             )
         assert os.listdir(tmp_path / "bots")
+        told = CliRunner().invoke(history_command, ["--profile", str(tmp_path)]).output
+        assert re.fullmatch(r"unfinished: .+ \(round 1\); back to it: p2pkaboo resume \d+\n", told), told
         async with opened(tmp_path) as session:
             (unfinished,) = session.snapshot().unfinished
             assert unfinished.round == 1
