@@ -13,7 +13,7 @@ from p2pkaboo.peer.session.visit import Visit
 from p2pkaboo.peer.words import four_words
 
 MAX_SEATS_UNKNOWN = 8
-"""Chairs shown to a guest, whom nobody has told how many there are."""
+"""Chairs shown to a guest as long as nobody has told it how many there are."""
 
 
 def lobby_of(visit: Visit, *, known: set[str], matches: Mapping[str, int]) -> api.Lobby:
@@ -23,7 +23,8 @@ def lobby_of(visit: Visit, *, known: set[str], matches: Mapping[str, int]) -> ap
     friends = [_self(visit, lobby)]
     for person in lobby.people.values():
         friends.append(_friend(visit, person, known, matches))
-    seats = errand.seats if isinstance(errand, Opening) else MAX_SEATS_UNKNOWN
+    wish = lobby.reading.wish
+    seats = errand.seats if isinstance(errand, Opening) else MAX_SEATS_UNKNOWN if wish is None else wish.chairs
     announced = errand.rules if isinstance(errand, Joining) else ""
     rules = visit.rules_name or api.RulesName(id="", name=announced, preset="sheffield")
     host = lobby.people.get(lobby.forming.opener)
@@ -45,8 +46,17 @@ def lobby_of(visit: Visit, *, known: set[str], matches: Mapping[str, int]) -> ap
         reach=_reach(visit),
         can_start=visit.opener and not lobby.started and least <= len(lobby.forming.joins) <= most,
         waiting_for=_waiting_for(lobby),
-        problem=None if lobby.problem is None else api.Say(key="error.other", params={"reason": lobby.problem}),
+        problem=_problem(lobby),
     )
+
+
+def _problem(lobby: Lobby) -> api.Say | None:
+    """What stands in the way, or must be known before one is ready."""
+    if lobby.changed_terms:
+        return api.Say(key="notice.rules_changed", params={"what": lobby.changed_terms})
+    if lobby.unplayable is not None:
+        return api.Say(key="error.rules", params={"problem": lobby.unplayable})
+    return None if lobby.problem is None else api.Say(key="error.other", params={"reason": lobby.problem})
 
 
 def _self(visit: Visit, lobby: Lobby) -> api.Friend:

@@ -181,6 +181,8 @@ class Session:
         if self._where.practice is not None:
             self._where.practice.ready()
         elif visit is not None and visit.stage == "lobby":
+            if command.ready and visit.lobby is not None and visit.lobby.unplayable is not None:
+                raise Refusal("error.rules", problem=visit.lobby.unplayable)
             visit.set_ready(command.ready)
         elif visit is not None and visit.seated is not None and command.ready:
             self._where.turns.ready(visit.seated.runner, visit.human)
@@ -195,11 +197,11 @@ class Session:
             return sheet_of(visit.seated.charter.rules)
         if visit is not None and isinstance(visit.errand, Opening):
             return sheet_of(visit.errand.rules)
-        if visit is not None and visit.lobby is not None and visit.lobby.forming.sitting is not None:
-            return sheet_of(visit.lobby.forming.sitting.rules)
+        if visit is not None and visit.lobby is not None and visit.lobby.terms is not None:
+            return sheet_of(visit.lobby.terms.rules)
         if self._where.practice is not None:
             return sheet_of(self._where.practice.rules)
-        raise Refusal("error.unknown", what="the rules of this table: they come with the offer to begin")
+        raise Refusal("error.unknown", what="the rules of this table: its opener has not told them yet")
 
     def _keep(self, command: api.SetName | api.SetSetting | api.SaveRules | api.DeleteRules) -> None:
         match command:

@@ -156,7 +156,7 @@ class Visit:
             if isinstance(errand, Opening):
                 self.invite = make_invite(self.place, secret, mesh)
                 self.opened_at_ms = now_us() // 1000
-                wish = TableWish(errand.rules, errand.seats, errand.name)
+                wish = TableWish(errand.rules, errand.seats, announced_name(errand.name))
                 opener = self.place.identity.public.encoded
                 for style in errand.bots:
                     self.bots.seat(self.invite.encode(), style, [self.own_name], local=errand.local)
@@ -223,9 +223,10 @@ class Visit:
         if lobby is not None and not self.opener:
             if self.stage == "joining" and lobby.forming.opener in lobby.people:
                 self.stage = "lobby"
-            sitting = lobby.forming.sitting
-            if sitting is not None and self.rules_name is None:
-                self.rules_name = name_of(sitting.rules)
+            self.ready = lobby.ready
+            wish, terms = lobby.reading.wish, lobby.terms
+            self.table_name = (wish.name if wish is not None else "") or self.table_name
+            self.rules_name = None if terms is None else name_of(terms.rules)
         self.changed()
 
     async def _reach(self, mesh: Mesh, opener: bytes) -> None:

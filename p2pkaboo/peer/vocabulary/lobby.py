@@ -70,8 +70,8 @@ class Reach(Data, frozen=True, kw_only=True):
 
 
 class Lobby(Data, frozen=True, kw_only=True):
-    """Before the first card. A guest has no invite (`invite`, `link` and `qr` are empty). By invite it knows neither
-    the table's name nor its rules before the opener's offer: `name` and `rules.name` are "" then."""
+    """Before the first card. A guest has no invite (`invite`, `link` and `qr` are empty). Until the opener has told
+    the table's name and rules, a guest by invite knows neither: `name` and `rules.name` are "" then."""
 
     name: str
     opener: bool

@@ -10,7 +10,9 @@ import trio
 
 from p2pkaboo.cli.seats import BotProcess, styles
 from p2pkaboo.peer import api
+from p2pkaboo.peer.lobby import Lobby
 from p2pkaboo.peer.session.session import Session, open_session
+from p2pkaboo.rules.ruleset import with_overrides
 from tests.support.person import Person
 
 pytestmark = pytest.mark.e2e
@@ -49,6 +51,14 @@ async def until(session: Session, condition: Callable[[api.Snapshot], bool]) -> 
             await news.aclose()
             return item
     raise AssertionError("the news have ended")
+
+
+def lobby_of(session: Session) -> Lobby:
+    """The lobby that the opener's program runs, to wish something else than a screen can."""
+    visit = session._where.visit
+    assert visit is not None
+    assert visit.lobby is not None
+    return visit.lobby
 
 
 def people(count: int) -> Callable[[api.Snapshot], bool]:
@@ -93,10 +103,12 @@ async def _meet(ada: Session, ben: Session) -> None:
     assert await refused(ada, api.StartTable()) == "error.players"
 
     await ask(ben, api.Join(invite=lobby.link))
-    seen = (await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)).lobby
+    seen = (await until(ben, lambda now: now.lobby is not None and now.lobby.rules_here)).lobby
     assert seen is not None
-    assert (seen.host, seen.name, seen.rules.name, seen.rules_here) == ("Ada", "", "", False)
+    assert (seen.host, seen.name, seen.seats, seen.rules) == ("Ada", "Kitchen", 4, lobby.rules)
     assert (lobby.host, lobby.rules_here) == ("", True)
+    assert people(1)(ada.snapshot()), "the rules are there before anybody but the opener is ready"
+    assert await ask(ben, api.ShowRules()) == await ask(ada, api.ShowRules())
     assert await refused(ben, api.StartTable()) == "error.not_now"
     met = (await until(ada, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)).lobby
     assert met is not None
@@ -127,6 +139,50 @@ async def _meet(ada: Session, ben: Session) -> None:
     sheet = await ask(ada, api.ShowRules())
     assert isinstance(sheet, api.RulesSheet)
     assert sheet.rules.changes == 2
+
+
+async def test_a_guest_is_told_when_the_rules_are_not_those_it_read(tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path / "a", "Ada") as ada, opened(tmp_path / "b", "Ben") as ben:
+            await ask(ada, api.Host(name="Kitchen", seats=2, rules="kabbu", private=True))
+            lobby = (await until(ada, lambda now: now.lobby is not None)).lobby
+            assert lobby is not None
+            await ask(ben, api.Join(invite=lobby.invite))
+            await until(ben, lambda now: now.lobby is not None and now.lobby.rules_here)
+            await ask(ben, api.Ready())
+            await until(ada, people(2))
+            inside = lobby_of(ada)
+            assert inside.rules is not None
+            inside.rules = with_overrides(inside.rules, {"match.rounds": 1, "snap.exposure_ms": 900})
+            inside.start()
+            told = (await until(ben, lambda now: now.lobby is not None and now.lobby.problem is not None)).lobby
+            assert told is not None
+            assert told.problem is not None
+            assert told.problem.key == "notice.rules_changed"
+            assert "match.rounds = 1 instead of" in str(told.problem.params["what"])
+            assert (told.rules.name, told.rules.changes, told.friends[0].ready) == ("Kabbu", 2, False)
+            assert ben.snapshot().screen == "lobby"
+            await ask(ben, api.Ready())
+            await until(ben, lambda now: now.screen == "table")
+
+
+async def test_nobody_is_ready_for_rules_that_this_version_cannot_honour(tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path / "a", "Ada") as ada, opened(tmp_path / "b", "Ben") as ben:
+            await ask(ada, api.Host(name="Kitchen", seats=2, rules="kabbu", private=True))
+            lobby = (await until(ada, lambda now: now.lobby is not None)).lobby
+            assert lobby is not None
+            inside = lobby_of(ada)
+            assert inside.rules is not None
+            inside.rules = with_overrides(inside.rules, {"on_forfeit": "recover"})
+            await ask(ben, api.Join(invite=lobby.invite))
+            told = (await until(ben, lambda now: now.lobby is not None and now.lobby.problem is not None)).lobby
+            assert told is not None
+            assert told.problem is not None
+            assert (told.problem.key, told.name, told.rules_here) == ("error.rules", "Kitchen", False)
+            assert "on_forfeit = recover" in str(told.problem.params["problem"])
+            assert await refused(ben, api.Ready()) == "error.rules"
+            assert people(1)(ada.snapshot())
 
 
 async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> None:

@@ -513,10 +513,30 @@ def guest(now: int) -> Snapshot:
     return replace(opened, lobby=seen)
 
 
+def told(now: int) -> Snapshot:
+    """The same guest's lobby a moment later: the opener has said what is going to be played."""
+    shown, opened = guest(now), lobby(now)
+    assert shown.lobby is not None
+    assert opened.lobby is not None
+    known = replace(shown.lobby, name=opened.lobby.name, rules=opened.lobby.rules, seats=6, rules_here=True)
+    return replace(shown, lobby=known)
+
+
+def rules_changed(now: int) -> Snapshot:
+    """The opener offers other rules than those that the guest was ready for."""
+    shown = told(now)
+    assert shown.lobby is not None
+    changed = replace(shown.lobby.rules, changes=3)
+    problem = api.Say(key="notice.rules_changed", params={"what": "match.rounds = 1 instead of 5"})
+    return replace(shown, lobby=replace(shown.lobby, rules=changed, problem=problem))
+
+
 SCENES: dict[str, Callable[[int], Snapshot]] = {
     "start": start,
     "lobby": lobby,
     "guest": guest,
+    "told": told,
+    "rules_changed": rules_changed,
     "dealing": dealing,
     "checking": checking,
     "turn": turn,

@@ -108,3 +108,27 @@ def test_a_guest_by_invite_reads_whose_table_it_is_and_what_ready_means(page: Pa
     assert page.get_by_role("heading", name="Ada’s table").count() == 1
     assert page.get_by_text("The rules are up to Ada. Ready means that you play by them", exact=False).count() == 1
     assert page.get_by_role("button", name="read them").count() == 0
+
+
+def test_a_guest_by_invite_reads_the_rules_before_it_is_ready(page: Page, stage: Stage) -> None:
+    stage.show(SCENES["told"])
+    page.get_by_role("heading", name="Kitchen table").wait_for()
+    assert page.locator(".lobrules b").inner_text() == "Sheffield Kaboo, 2 house rules"
+    assert page.get_by_role("button", name="I am ready").count() == 1
+    before = len(stage.commands)
+    page.get_by_role("button", name="read them").click()
+    page.locator(".rulesheet li.rule").first.wait_for()
+    assert [command.rules for command in stage.commands[before:] if isinstance(command, api.ShowRules)] == [""]
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="I am ready").wait_for()
+
+
+def test_a_guest_is_told_in_the_lobby_what_is_not_as_it_read(page: Page, stage: Stage) -> None:
+    stage.show(SCENES["rules_changed"])
+    said = page.locator(".lobproblem")
+    said.wait_for()
+    assert said.inner_text().strip() == (
+        "The rules are not those you were shown: match.rounds = 1 instead of 5. "
+        "Press “I am ready” if you agree to these, or leave."
+    )
+    assert page.locator(".btn.do").all_inner_texts() == ["I am ready"]

@@ -215,6 +215,23 @@ def test_a_guest_by_invite_is_told_what_is_known_and_what_ready_means() -> None:
     assert press(shown, "y") == []
 
 
+def test_a_guest_by_invite_reads_the_rules_before_it_is_ready() -> None:
+    shown = model(scene("told"))
+    seen = text(shown)
+    assert "Kitchen table: waiting for players" in seen
+    assert "Rules: Sheffield Kaboo with 2 house rules" in seen
+    assert "2 of 6 seats" in seen
+    assert "Ready means" not in seen
+    assert press(shown, "enter") == [api.Ready(ready=True)]
+    assert press(shown, "y") == [api.ShowRules()]
+
+
+def test_a_guest_is_told_what_is_not_as_it_read() -> None:
+    seen = " ".join(text(model(scene("rules_changed"), 100, 40)).split())
+    assert "! The rules are not those you were shown: match.rounds = 1 instead of 5." in seen
+    assert "[Enter] I am ready" in seen
+
+
 def test_a_guest_from_the_network_is_told_the_rules_that_were_announced() -> None:
     snapshot = scene("guest")
     assert snapshot.lobby is not None

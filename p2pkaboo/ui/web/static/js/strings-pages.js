@@ -470,6 +470,8 @@ export const EN_PAGES = {
   'error.other': '{reason}',
   'error.players': 'These rules are for {least} to {most} players.',
   'notice.table_gone': 'The table “{name}” is gone.',
+  'notice.rules_changed':
+    'The rules are not those you were shown: {what}. Press “I am ready” if you agree to these, or leave.',
   'notice.left': 'You left the table.',
   'notice.match_over': 'The match is over.',
   'notice.other': '{reason}',
