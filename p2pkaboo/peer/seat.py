@@ -242,6 +242,7 @@ class SeatRunner:
             kept = self._deals[-1]
             if kept.deal.fault is not None:
                 self._caught(kept.deal.fault)
+            if self.fault is not None:  # found in this deal or in the one before: nothing more is said, or is over
                 break
             if kept.deal.over:
                 self._jobs.have_audited(kept)  # where our RESULT is one from before a restart
