@@ -12,6 +12,7 @@ from p2pkaboo.cli.bench_growth import growth
 from p2pkaboo.cli.bench_parts import crypto_parts, loop_holds, operation_times, speed_up
 from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_deal
 from p2pkaboo.cli.bench_text import bytes_lines, growth_lines, heading, part_line, rest_lines, sra_line
+from p2pkaboo.cli.options import Whole
 
 REPEATS: Final = 3
 """Deals of a size that are timed; the best counts."""
@@ -116,8 +117,8 @@ def _sra_row(deal: DealRun, packs: int) -> dict[str, Any]:
 
 @click.command("bench")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, the table on stderr.")
-@click.option("--seats", "seats", multiple=True, type=click.IntRange(2, 8), help="Sizes of table [default: 4].")
-@click.option("--packs", "packs", multiple=True, type=click.IntRange(1, 4), help="Packs of cards [default: 1].")
+@click.option("--seats", "seats", multiple=True, type=Whole(2, 8), help="Sizes of table [default: 4].")
+@click.option("--packs", "packs", multiple=True, type=Whole(1, 4), help="Packs of cards [default: 1].")
 @click.option("--sra/--no-sra", default=False, help="The same deal with plain SRA, for comparison.")
 def bench_command(as_json: bool, seats: tuple[int, ...], packs: tuple[int, ...], sra: bool) -> None:
     """Measure the deal and its parts on this machine."""

@@ -2,7 +2,7 @@
 
 import click
 
-from p2pkaboo.cli.options import given_profile, profile_option
+from p2pkaboo.cli.options import Measure, given_profile, profile_option
 from p2pkaboo.cli.screens import good_name, run_until_interrupted
 from p2pkaboo.peer import api
 from p2pkaboo.players.styles import STYLES
@@ -15,9 +15,7 @@ from p2pkaboo.players.styles import STYLES
 @click.option(
     "--as", "name", metavar="NAME", default="Bot", callback=good_name, show_default=True, help="What it is called."
 )
-@click.option(
-    "--patience", type=click.FloatRange(0, 10), default=1.0, show_default=True, help="1: thinks like a person."
-)
+@click.option("--patience", type=Measure(0, 10), default=1.0, show_default=True, help="1: thinks like a person.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout at the end.")
 @profile_option
 @click.pass_context

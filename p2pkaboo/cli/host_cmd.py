@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from p2pkaboo.cli.options import profile_option
+from p2pkaboo.cli.options import Whole, profile_option
 from p2pkaboo.cli.screens import (
     ask,
     folder_of,
@@ -23,8 +23,8 @@ from p2pkaboo.peer.session.visit import Visit
 
 @click.command("host")
 @rules_options
-@click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True, help="How many may sit down.")
-@click.option("--port", type=click.IntRange(1, 65535), default=None, help="Port to listen on (taken: an error).")
+@click.option("--seats", type=Whole(2, 8), default=4, show_default=True, help="How many may sit down.")
+@click.option("--port", type=Whole(1, 65535), default=None, help="Port to listen on (taken: an error).")
 @click.option("--name", "table", metavar="TABLE", default="", help="What the table is called.")
 @name_option
 @click.option("--private", is_flag=True, help="Do not announce the table in this network.")

@@ -6,7 +6,7 @@ from typing import Final
 import click
 import trio
 
-from p2pkaboo.cli.options import profile_option
+from p2pkaboo.cli.options import Whole, profile_option
 from p2pkaboo.cli.screens import (
     ask,
     folder_of,
@@ -84,5 +84,5 @@ async def wanted(session: Session, invite: str) -> api.Join:
         return api.Join(table=tables[0].id)
     if not sys.stdin.isatty():
         raise click.ClickException(f"{len(tables)} open tables in this network; name one by its invite")
-    chosen = click.prompt("Which one?", type=click.IntRange(1, len(tables)), default=1, err=True)
+    chosen = click.prompt("Which one?", type=Whole(1, len(tables)), default=1, err=True)
     return api.Join(table=tables[chosen - 1].id)

@@ -16,6 +16,7 @@ from typing import Any, Final
 import click
 import trio
 
+from p2pkaboo.cli.options import Whole
 from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import Ruleset, load_with, parse_set, to_plain, with_overrides
@@ -70,8 +71,8 @@ def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int 
 @click.command("match")
 @click.option("--rules", "preset", default="sheffield", show_default=True, metavar="NAME|FILE", help="Ruleset.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a key of the ruleset.")
-@click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True)
-@click.option("--rounds", type=click.IntRange(1, 1000), default=None, help="As --set match.rounds=N.  [default: 1]")
+@click.option("--seats", type=Whole(2, 8), default=4, show_default=True)
+@click.option("--rounds", type=Whole(1, 1000), default=None, help="As --set match.rounds=N.  [default: 1]")
 @click.option("--in-process", is_flag=True, help="All seats in this process (still over real links).")
 @click.option("--seed", type=int, default=None, help="Steers the bots' whims, never keys or permutations.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Save the transcript.")

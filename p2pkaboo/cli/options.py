@@ -8,6 +8,31 @@ import click
 
 _PROFILE: Final = "p2pkaboo.profile"
 
+
+class Whole(click.IntRange):
+    """A whole number from `min` to `max`, which the error about another value says in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"'{value}' is not a whole number {_from_to(self.min, self.max)}", param, ctx)
+
+
+class Measure(click.FloatRange):
+    """A number from `min` to `max`, whole or not, which the error about another value says in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"'{value}' is not a number {_from_to(self.min, self.max)}", param, ctx)
+
+
+def _from_to(least: float | None, most: float | None) -> str:
+    return f"from {least} to {most}" if most is not None else f"from {least} on"
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from p2pkaboo.cli.options import profile_option
+from p2pkaboo.cli.options import Whole, profile_option
 from p2pkaboo.cli.screens import ask, folder_of, name_option, offer_unfinished, run_until_interrupted, show, ui_option
 from p2pkaboo.cli.tables import opening, rules_options
 from p2pkaboo.peer import api
@@ -16,7 +16,7 @@ CALM_SECONDS: Final = 0.5
 
 @click.command("play")
 @rules_options
-@click.option("--bots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many bots sit down.")
+@click.option("--bots", type=Whole(1, 7), default=3, show_default=True, help="How many bots sit down.")
 @name_option
 @ui_option
 @profile_option

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from p2pkaboo.cli.options import given_profile, profile_option
+from p2pkaboo.cli.options import Whole, given_profile, profile_option
 from p2pkaboo.journal.errors import ProfileError
 from p2pkaboo.journal.files import read_json, write_json
 from p2pkaboo.journal.profile import Profile, profile_folder
@@ -52,7 +52,7 @@ def _load(path: Path) -> Scorekeeper | None:
 
 def _begin(path: Path) -> Scorekeeper:
     """A new game: how many players, then their names."""
-    players = click.prompt("Number of players", type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS))
+    players = click.prompt("Number of players", type=Whole(MIN_PLAYERS, MAX_PLAYERS))
     names: list[str] = []
     while len(names) < players:
         try:

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from p2pkaboo.cli.options import Measure
 from p2pkaboo.peer.session.errand import Opening
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.players.styles import STYLES
@@ -29,9 +30,7 @@ def stand_in_options(command: F) -> F:
     """Adds `--bot STYLE` and what belongs to it: a bot plays the own seat, and there is no screen."""
     for option in (
         click.option("--json", "as_json", is_flag=True, help="With --bot: one JSON document on stdout at the end."),
-        click.option(
-            "--patience", type=click.FloatRange(0, 10), default=1.0, help="With --bot: 1 thinks like a person."
-        ),
+        click.option("--patience", type=Measure(0, 10), default=1.0, help="With --bot: 1 thinks like a person."),
         click.option("--seed", type=int, default=None, help="Steers the bot's whims, never keys or permutations."),
         click.option(
             "--bot", "style", type=click.Choice(STYLES), default=None, help="A bot plays your seat; no screen."

@@ -62,7 +62,8 @@ class Scorekeeper:
         Raises ScoreError.
         """
         if len(points) != len(self.names):
-            raise ScoreError(f"{len(points)} scores for {len(self.names)} players")
+            said = "1 score" if len(points) == 1 else f"{len(points)} scores"
+            raise ScoreError(f"{said} for {len(self.names)} players")
         for name, score in zip(self.names, points, strict=True):
             if type(score) is not int or abs(score) > MAX_ROUND_POINTS:
                 raise ScoreError(

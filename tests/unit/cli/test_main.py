@@ -85,6 +85,25 @@ def test_bad_usage_is_one_line_and_exit_2(
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["host", "--port", "x"], "'--port': 'x' is not a whole number from 1 to 65535"),
+        (["host", "--port", ""], "'--port': '' is not a whole number from 1 to 65535"),
+        (["host", "--seats", "9"], "'--seats': '9' is not a whole number from 2 to 8"),
+        (["rules", "export", "m.kaboo", "--round", "0"], "'--round': '0' is not a whole number from 1 on"),
+        (["bot", "kaboo1x", "--patience", "y"], "'--patience': 'y' is not a number from 0 to 10"),
+        (["bot", "kaboo1x", "--patience", "10.5"], "'--patience': '10.5' is not a number from 0 to 10"),
+    ],
+)
+def test_a_number_out_of_its_range_is_said_with_the_range(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert f": Invalid value for {said} (see p2pkaboo " in err
+
+
 @pytest.mark.parametrize("command", ["join", "bot"])
 @pytest.mark.parametrize("name", ["a" * 25, " ", "red\x1b[31m"])
 def test_a_name_that_cannot_stand_at_a_table_is_bad_usage(

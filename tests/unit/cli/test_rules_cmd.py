@@ -172,7 +172,7 @@ def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
     assert "two players are called Ann" in out
     assert "Ben leads (lowest total)." in out
     assert "2 whole numbers are expected" in out
-    assert "1 scores for 2 players" in out
+    assert "1 score for 2 players\n" in out
     assert json.loads((tmp_path / "p" / "score.json").read_text()) == {
         "names": ["Ann", "Ben"],
         "rounds": [[5, -3]],
@@ -186,8 +186,9 @@ def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_bad_name_is_asked_for_again_and_any_sign_may_be_one(run: Run, tmp_path: Path) -> None:
-    code, out, _ = run("score", "--profile", str(tmp_path / "p"), given=f"2\n?\n?\n{'x' * 25}\nBo\nquit\n")
+    code, out, _ = run("score", "--profile", str(tmp_path / "p"), given=f"two\n2\n?\n?\n{'x' * 25}\nBo\nquit\n")
     assert code == 0
+    assert "Error: 'two' is not a whole number from 2 to 8\n" in out
     assert "two players are called ?" in out
     assert "every player needs a name of 1 to 24 characters" in out
     assert json.loads((tmp_path / "p" / "score.json").read_text())["names"] == ["?", "Bo"]
