@@ -23,6 +23,7 @@ from vector_areas import (
     envelopes,
     groups,
     heads,
+    linkframes,
     proofs,
     races,
     shuffles,
@@ -48,7 +49,15 @@ def areas() -> Iterator[Area]:
     yield claims.area()
     yield shuffles.area()
     yield from splits.areas()
-    yield from (signatures.area(), envelopes.area(), heads.area(), steps.area(), races.area(), audits.area())
+    yield from (
+        signatures.area(),
+        envelopes.area(),
+        linkframes.area(),
+        heads.area(),
+        steps.area(),
+        races.area(),
+        audits.area(),
+    )
 
 
 def generated() -> dict[str, bytes]:

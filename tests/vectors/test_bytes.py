@@ -29,6 +29,7 @@ from p2pkaboo.rules.ruleset import from_plain
 from p2pkaboo.wire.bodies import BODIES
 from p2pkaboo.wire.codec import DecodeError, decode, encode
 from p2pkaboo.wire.envelope import decode_envelope, verify_envelope
+from p2pkaboo.wire.frames import FRAMES, Ping, Pong, decode_frame, encode_frame, verify_ping
 from p2pkaboo.wire.slot import parse_slot
 from p2pkaboo.wire.tags import SEATING, SNAP, TIE, tagged_hash
 from tests.vectors.files import vectors
@@ -73,6 +74,36 @@ def test_encoding(vector: dict[str, Any]) -> None:
     assert decode(data) == value
     assert type(decode(data)) is type(value)
     assert encode(value) == data
+
+
+# ---------------------------------------------------------------- link frames
+
+
+@pytest.mark.parametrize("vector", vectors("frame"), ids=lambda vector: str(vector["name"]))
+def test_frame(vector: dict[str, Any]) -> None:
+    data = bytes.fromhex(vector["input"]["bytes"])
+    if not vector["valid"]:
+        decode(data)  # it is a value, and no frame
+        with pytest.raises(DecodeError):
+            decode_frame(data)
+        return
+    frame = decode_frame(data)
+    assert type(frame).__name__ == vector["output"]["frame"]
+    assert encode(value_of(vector["output"]["value"])) == data
+    assert encode_frame(frame) == data
+
+
+def test_every_type_of_frame_has_a_vector_and_the_pings_are_signed() -> None:
+    good = [vector for vector in vectors("frame") if vector["valid"]]
+    assert {vector["output"]["frame"] for vector in good} == {frame.__name__ for frame in FRAMES}
+    ping, pong = (decode_frame(bytes.fromhex(named("frame", name)["input"]["bytes"])) for name in ("ping", "pong"))
+    key = PublicIdentity.decode(bytes.fromhex(named("signature", "true")["input"]["key"]))
+    other = PublicIdentity.decode(bytes.fromhex(named("signature", "other-key")["input"]["key"]))
+    assert isinstance(ping, Ping)
+    assert isinstance(pong, Pong)
+    assert verify_ping(ping, key, other)
+    assert verify_ping(pong, other, key)
+    assert ping.nonce == pong.nonce
 
 
 # ---------------------------------------------------------------- group, hash-to-group, masks
