@@ -2,14 +2,14 @@
 
 import click
 
-from p2pkaboo.cli.options import Measure, given_profile, profile_option
+from p2pkaboo.cli.options import Measure, given_profile, invite_argument, profile_option
 from p2pkaboo.cli.screens import good_name, run_until_interrupted
 from p2pkaboo.peer import api
 from p2pkaboo.players.styles import STYLES
 
 
 @click.command("bot")
-@click.argument("invite", metavar="INVITE")
+@invite_argument(required=True)
 @click.option("--style", type=click.Choice(STYLES), default=None, help="How it plays (else any).")
 @click.option("--seed", type=int, default=None, help="Steers its whims, never keys or permutations.")
 @click.option(

@@ -6,7 +6,7 @@ from typing import Final
 import click
 import trio
 
-from p2pkaboo.cli.options import Whole, profile_option
+from p2pkaboo.cli.options import Whole, invite_argument, profile_option
 from p2pkaboo.cli.screens import (
     ask,
     folder_of,
@@ -29,7 +29,7 @@ SETTLE_SECONDS: Final = 0.7
 
 
 @click.command("join")
-@click.argument("invite", default="", metavar="[INVITE]")
+@invite_argument(required=False)
 @name_option
 @stand_in_options
 @ui_option

@@ -9,6 +9,19 @@ import click
 _PROFILE: Final = "p2pkaboo.profile"
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def invite_argument(*, required: bool) -> Callable[[F], F]:
+    """Adds the argument INVITE; copied from a window that broke it into lines, it comes as several words."""
+
+    def joined(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> str:
+        return "".join(value)
+
+    metavar = "INVITE" if required else "[INVITE]"
+    return click.argument("invite", nargs=-1, required=required, metavar=metavar, callback=joined)
+
+
 class Whole(click.IntRange):
     """A whole number from `min` to `max`, which the error about another value says in words."""
 
@@ -31,9 +44,6 @@ class Measure(click.FloatRange):
 
 def _from_to(least: float | None, most: float | None) -> str:
     return f"from {least} to {most}" if most is not None else f"from {least} on"
-
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _remember(ctx: click.Context, param: click.Parameter, value: pathlib.Path | None) -> None:

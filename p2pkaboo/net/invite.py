@@ -1,6 +1,7 @@
 """Invites: all that somebody needs to join a table, as a text short enough for a chat message or a QR code.
 
-Text form: `kaboo1` and base32 (RFC 4648, lower case, no padding) of these bytes, numbers big-endian:
+Text form: `kaboo1` and base32 (RFC 4648, lower case, no padding) of these bytes, numbers big-endian; white space in it
+(a terminal or a letter breaks it into lines) counts for nothing:
 
     version 1 | length of what follows up to the checksum, 2 bytes | expiry, 4 bytes (seconds since 1970)
     table secret, 16 bytes | number of contacts, 1 to 3
@@ -166,7 +167,7 @@ def _bytes_of(text: str) -> bytes:
 
 def _short_or_damaged(data: bytes) -> InviteError:
     if len(data) < 3 or (data[0] == VERSION and len(data) < 3 + int.from_bytes(data[1:3], "big") + _CHECK_BYTES):
-        return InviteError("this invite is cut short: its end is missing")
+        return InviteError("this invite is cut short: its end is missing; if it stood on several lines, all are needed")
     return InviteError("this invite is damaged: its checksum does not fit")
 
 

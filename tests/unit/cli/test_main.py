@@ -1,6 +1,7 @@
 """The command line's frame: help, version, one line for bad usage, lazily loaded commands."""
 
 import importlib
+import itertools
 import pathlib
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from p2pkaboo.cli import main as cli_main
 from p2pkaboo.cli import play_cmd
 from p2pkaboo.cli.options import given_profile, profile_option
+from p2pkaboo.net.invite import Contact, Invite
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -113,6 +115,22 @@ def test_a_name_that_cannot_stand_at_a_table_is_bad_usage(
     said = "Invalid value for '--as': a name has 1 to 24 characters that can be printed"
     assert (code, out) == (2, "")
     assert err == f"p2pkaboo {command}: {said} (see p2pkaboo {command} --help)\n"
+
+
+@pytest.mark.parametrize("command", ["join", "bot"])
+@pytest.mark.parametrize("apart", [(20,), (1, 100), ()])
+def test_an_invite_that_a_window_broke_into_words_is_one_invite(
+    capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path, command: str, apart: tuple[int, ...]
+) -> None:
+    text = Invite(0, bytes(16), (Contact(bytes(32), (("192.0.2.2", 27620),)),)).encode()
+    cuts = [0, *apart, len(text)]
+    words = [text[a:b] for a, b in itertools.pairwise(cuts)]
+    code, out, err = run(capsys, command, *words, "--style" if command == "bot" else "--bot", "greedy")
+    # Read in whole: it is only too old.
+    said = "this invite does not work: this invite was good until 1970-01-01 00:00 UTC; ask for a new one"
+    assert (code, out, err) == (2, "", f"p2pkaboo: {said}\n")
+    code, _, err = run(capsys, command, text[:-4], "--profile", str(tmp_path))
+    assert "is cut short: its end is missing; if it stood on several lines, all are needed" in err
 
 
 def test_a_commands_own_exit_code_is_the_programs(
