@@ -120,7 +120,8 @@ def _deal(rules: Ruleset) -> Iterator[Said]:
         which = f"{some} of your choice" if rules.peek_choice else f"the {some} nearest to you"
         yield f"Look once, alone, at {which}.", ("peek.count", "peek.choice")
     yield "The player at the dealer's left begins; play goes clockwise.", ("[first turn]",)
-    yield "The first dealer is drawn by lot; then the deal goes clockwise, round by round.", ("[dealer]",)
+    yield "The first dealer is drawn by lot.", ()
+    yield "After that the deal goes clockwise, round by round.", ("[dealer]",)
 
 
 def _turn(rules: Ruleset) -> Iterator[Said]:
@@ -193,7 +194,8 @@ def _several(rules: Ruleset) -> Iterator[Said]:
     most = f"2 to {rules.multi_max}" if rules.multi_max else "2 or more"
     alike = "of the same value" if rules.match_by == "value" else "of the same rank"
     yield f"A card may be exchanged for {most} of your cards if all are {alike}.", ("multi.max", "match.by")
-    yield "They go to the discards in the order you name them; the new card lies where one of them lay.", ("multi.max",)
+    yield "They go to the discards in the order you name them.", ("[pile order]", "multi.max")
+    yield "The new card lies where one of them lay; you choose which place.", ("[receiving place]", "multi.max")
     fate = {
         "keep": "the new card is yours as an extra card at the right",
         "discard": "the new card goes to the discards",
@@ -219,11 +221,14 @@ def _snaps(rules: Ruleset) -> Iterator[Said]:
         ("snap",),
     )
     yield (
-        "Only the first right snap on a discard counts; the snapped card is not snapped in turn."
+        "Only the first right snap on a discard counts."
         if rules.snap_limit == "first"
         else "Any number of snaps count, and a snapped card can be snapped again.",
         ("snap.limit",),
     )
+    if rules.snap_limit == "first":
+        # The text counts the snaps on a discard; whether a snapped card is one is left to us.
+        yield "A snapped card is not snapped in turn.", ("[snapped card]", "snap.limit")
     must = "may" if rules.snap_gift == "may" else "must"
     yield "Your own card, right: it leaves your hand.", ("snap",)
     yield f"Another's card, right: it leaves that hand, and you {must} give one of yours into the gap.", ("snap.gift",)
