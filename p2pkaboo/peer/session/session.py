@@ -181,13 +181,22 @@ class Session:
         if self._where.practice is not None:
             self._where.practice.ready()
         elif visit is not None and visit.stage == "lobby":
-            if command.ready and visit.lobby is not None and visit.lobby.unplayable is not None:
-                raise Refusal("error.rules", problem=visit.lobby.unplayable)
+            self._check_ready(command, visit)
             visit.set_ready(command.ready)
         elif visit is not None and visit.seated is not None and command.ready:
             self._where.turns.ready(visit.seated.runner, visit.human)
         else:
             raise Refusal("error.not_now")
+
+    def _check_ready(self, command: api.Ready, visit: "Visit") -> None:
+        """Raises Refusal for a guest that is ready for rules that cannot be played, or are not those on its screen."""
+        if not command.ready or visit.lobby is None:
+            return
+        if visit.lobby.unplayable is not None:
+            raise Refusal("error.rules", problem=visit.lobby.unplayable)
+        self._snapshots.now()  # so that what has just come counts as not yet seen
+        if command.snapshot < visit.terms_since:
+            raise Refusal("error.stale")
 
     def _show_rules(self, command: api.ShowRules) -> api.RulesSheet:
         if command.rules:

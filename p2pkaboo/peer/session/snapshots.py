@@ -106,6 +106,7 @@ class Snapshots:
         if visit.stage == "lobby" and visit.lobby is not None:
             from p2pkaboo.peer.session.lobby import lobby_of
 
+            visit.note_shown(number)
             known = self._keepsakes.known
             return replace(base, screen="lobby", lobby=lobby_of(visit, known=known, matches=self._where.met))
         return replace(base, screen="joining")

@@ -37,6 +37,7 @@ from p2pkaboo.peer.session.links import Link, Links
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.peer.session.seat import Human
 from p2pkaboo.peer.workers import Workers
+from p2pkaboo.replica.terms import Terms
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,10 @@ class Visit:
     seated: Seated | None = None
     links: Links | None = None
     rules_name: api.RulesName | None = None
+    terms: Terms | None = None
+    """What screens show of the terms of a table in the making."""
+    terms_since: int = 0
+    """Since which snapshot they show these."""
     ready: bool = False
     announced: Literal["yes", "no", "trying"] = "trying"
     """Whether this network knows of the table, where it is to."""
@@ -199,6 +204,12 @@ class Visit:
         taken = [self.own_name, *(person.name for person in self.lobby.people.values())]
         self.bots.seat(self.invite.encode(), style, taken, local=False)
         self.changed()
+
+    def note_shown(self, number: int) -> None:
+        """Snapshot `number` shows the lobby as it is now: who is ready on an older one may have read other terms."""
+        terms = None if self.lobby is None else self.lobby.terms
+        if terms != self.terms:
+            self.terms, self.terms_since = terms, number
 
     def set_ready(self, ready: bool) -> None:
         """The player at the screen wants to be dealt in, or not after all. The opener always does."""

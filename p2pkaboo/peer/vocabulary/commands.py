@@ -11,7 +11,8 @@ from p2pkaboo.peer.vocabulary.basics import Data, Index, Indices, LongText, Shor
 
 class Command(Data, frozen=True, kw_only=True):
     """`snapshot`: number of the snapshot the player was looking at. A command about the table decided before
-    `Table.decided_on` (a snap: before `Table.top_since`) is refused as `stale` and nothing is sent."""
+    `Table.decided_on` (a snap: before `Table.top_since`) is refused as `stale` and nothing is sent; so is a guest's
+    `ready` in the lobby that was decided before the rules were as they are now."""
 
     snapshot: int = 0
 

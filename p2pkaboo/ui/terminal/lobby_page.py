@@ -100,7 +100,8 @@ class LobbyPage(Quiet):
             if lobby.opener and lobby.can_start:
                 return Answer([StartTable()])
             me = _me(lobby)
-            return Answer([Ready(ready=not (me is not None and me.ready))])
+            ready = not (me is not None and me.ready)
+            return Answer([Ready(snapshot=scene.snapshot.number, ready=ready)])
         if key == "y" and lobby.rules_here:
             page = RulesPage()
             return Answer([page.ask()], open=page)

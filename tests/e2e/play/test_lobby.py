@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from p2pkaboo.cli.seats import BotProcess, styles
 from p2pkaboo.peer import api
@@ -59,6 +60,11 @@ def lobby_of(session: Session) -> Lobby:
     assert visit is not None
     assert visit.lobby is not None
     return visit.lobby
+
+
+def ready(session: Session) -> api.Ready:
+    """Ready for what is on the screen."""
+    return api.Ready(snapshot=session.snapshot().number)
 
 
 def people(count: int) -> Callable[[api.Snapshot], bool]:
@@ -114,11 +120,11 @@ async def _meet(ada: Session, ben: Session) -> None:
     assert met is not None
     friend = met.friends[1]
     assert (friend.ready, met.waiting_for, met.can_start) == (False, ("Ben",), False)
-    await ask(ben, api.Ready())
+    await ask(ben, ready(ben))
     assert (await until(ada, people(2))).lobby.can_start  # type: ignore[union-attr]
     await ask(ben, api.Ready(ready=False))
     await until(ada, people(1))
-    await ask(ben, api.Ready())
+    await ask(ben, ready(ben))
     await until(ada, people(2))
     assert (friend.name, friend.bot, friend.words_match, friend.matches) == ("Ben", False, False, 0)
     assert friend.words == ben.snapshot().me.words
@@ -149,10 +155,11 @@ async def test_a_guest_is_told_when_the_rules_are_not_those_it_read(tmp_path: Pa
             assert lobby is not None
             await ask(ben, api.Join(invite=lobby.invite))
             await until(ben, lambda now: now.lobby is not None and now.lobby.rules_here)
-            await ask(ben, api.Ready())
+            await ask(ben, ready(ben))
             await until(ada, people(2))
             inside = lobby_of(ada)
             assert inside.rules is not None
+            before = ben.snapshot().number
             inside.rules = with_overrides(inside.rules, {"match.rounds": 1, "snap.exposure_ms": 900})
             inside.start()
             told = (await until(ben, lambda now: now.lobby is not None and now.lobby.problem is not None)).lobby
@@ -162,7 +169,8 @@ async def test_a_guest_is_told_when_the_rules_are_not_those_it_read(tmp_path: Pa
             assert "match.rounds = 1 instead of" in str(told.problem.params["what"])
             assert (told.rules.name, told.rules.changes, told.friends[0].ready) == ("Kabbu", 2, False)
             assert ben.snapshot().screen == "lobby"
-            await ask(ben, api.Ready())
+            assert await refused(ben, replace(ready(ben), snapshot=before)) == "error.stale"
+            await ask(ben, ready(ben))
             await until(ben, lambda now: now.screen == "table")
 
 
@@ -181,7 +189,7 @@ async def test_nobody_is_ready_for_rules_that_this_version_cannot_honour(tmp_pat
             assert told.problem is not None
             assert (told.problem.key, told.name, told.rules_here) == ("error.rules", "Kitchen", False)
             assert "on_forfeit = recover" in str(told.problem.params["problem"])
-            assert await refused(ben, api.Ready()) == "error.rules"
+            assert await refused(ben, ready(ben)) == "error.rules"
             assert people(1)(ada.snapshot())
 
 
@@ -194,7 +202,7 @@ async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> 
             assert await refused(ada, api.Join(invite=lobby.invite)) == "error.not_now"
             await ask(ben, api.Join(invite=lobby.invite))
             await until(ben, lambda now: now.lobby is not None and len(now.lobby.friends) == 2)
-            await ask(ben, api.Ready())
+            await ask(ben, ready(ben))
             await until(ada, people(2))
             await ask(ben, api.Leave())
             await until(ada, people(1))

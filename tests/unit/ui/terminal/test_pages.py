@@ -165,7 +165,7 @@ def test_rules_that_cannot_be_played_say_why() -> None:
 @pytest.mark.parametrize(
     ("keys", "command"),
     [
-        (["enter"], api.Ready(ready=False)),
+        (["enter"], api.Ready(snapshot=3, ready=False)),
         (["b"], api.SeatBot()),
         (["w", "enter"], api.WordsMatch(key="Dana")),
         (["y"], api.ShowRules()),
@@ -222,7 +222,7 @@ def test_a_guest_by_invite_reads_the_rules_before_it_is_ready() -> None:
     assert "Rules: Sheffield Kaboo with 2 house rules" in seen
     assert "2 of 6 seats" in seen
     assert "Ready means" not in seen
-    assert press(shown, "enter") == [api.Ready(ready=True)]
+    assert press(shown, "enter") == [api.Ready(snapshot=3)]
     assert press(shown, "y") == [api.ShowRules()]
 
 
