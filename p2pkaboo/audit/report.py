@@ -128,7 +128,7 @@ def round_audit(checked: RoundCheck, finding: Finding | None) -> RoundAudit:
         faces=faces or {},
         stock=() if state is None or faces is None else tuple(faces[handle] for handle in state.stock),
         caller=None if state is None else state.caller,
-        knowledge=knowledge(deal, faces),
+        knowledge=knowledge(deal, faces, checked.hands),
         races=tuple(deal.races),
     )
 
@@ -148,12 +148,15 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def report_text(report: Report) -> str:
-    """The report for people: the verdict, then every round with its hands, scores, races and who knew what."""
-    return "\n".join(_lines(report))
+def report_text(report: Report, *, cards: bool = False) -> str:
+    """The report for people: the verdict, what was checked, a line for every round.
+
+    `cards`: with every round its hands, its races, and who learned which card when.
+    """
+    return "\n".join(_lines(report, cards))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: Report, cards: bool) -> Iterator[str]:
     yield f"{report.verdict}: {report.reason or VERDICTS[report.verdict]}"
     where = [
         f"round {report.round}" if report.round is not None else "",
@@ -165,30 +168,49 @@ def _lines(report: Report) -> Iterator[str]:
         yield "  at " + ", ".join(part for part in where if part)
     if not report.readable:
         return
-    yield f"checked: {report.signatures} signatures, {report.proofs} proofs, {report.moves} moves"
+    yield f"checked: {_counted(signature=report.signatures, proof=report.proofs, move=report.moves)}"
     if report.names:
         yield "seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(report.names))
-    for audit in report.audits:
+    if report.audits:
         yield ""
+    for audit in report.audits:
         yield from _round(report, audit)
+        if cards:
+            yield from _details(report, audit)
+            yield ""
+    if report.audits and not cards:
+        yield "--cards tells hands, races, and who learned which card when"
+
+
+def _counted(**numbers: int) -> str:
+    """`12 signatures, 1 proof`."""
+    return ", ".join(f"{number} {thing}{'' if number == 1 else 's'}" for thing, number in numbers.items())
 
 
 def _round(report: Report, audit: RoundAudit) -> Iterator[str]:
-    counts = audit.counts
-    yield f"Round {audit.round}: {audit.verdict}, {counts.steps} steps, {counts.messages} messages, {counts.size} bytes"
-    if audit.score is None and audit.verdict in _HOLDS:
+    """One line: verdict, scores, caller, checks; a second one where something could not be checked."""
+    counts, score = audit.counts, audit.score
+    scores = "" if score is None else ", ".join(_scored(report, audit, score, seat) for seat in audit.hands) + "; "
+    checks = _counted(signature=counts.signatures, proof=counts.proofs, move=counts.moves, race=counts.races)
+    yield f"Round {audit.round}: {audit.verdict}; {scores}checked: {checks}"
+    if score is None and audit.verdict in _HOLDS:
         yield "  not all keys are disclosed: hidden cards stay hidden, all else is checked"
-    elif audit.score is None:
+    elif score is None:
         yield "  checked up to what is wrong: no hands and no scores"
-    else:
+
+
+def _scored(report: Report, audit: RoundAudit, score: RoundScore[int], seat: int) -> str:
+    more = ["called"] if seat == audit.caller else []
+    more += [f"total {score.totals[seat]}"] if score.totals[seat] != score.round[seat] else []
+    return f"{report.names[seat]} {score.round[seat]}" + (f" ({', '.join(more)})" if more else "")
+
+
+def _details(report: Report, audit: RoundAudit) -> Iterator[str]:
+    counts, score = audit.counts, audit.score
+    yield f"  {_counted(step=counts.steps, message=counts.messages, byte=counts.size)}"
+    if score is not None:
         for seat, hand in audit.hands.items():
-            cards = " ".join(card or "--" for card in hand)
-            score = audit.score
-            called = ", called" if seat == audit.caller else ""
-            yield (
-                f"  {report.names[seat]}: {cards} = {score.hand[seat]}, "
-                f"scores {score.round[seat]}, total {score.totals[seat]}{called}"
-            )
+            yield f"  {report.names[seat]}: {' '.join(card or '--' for card in hand)} = {score.hand[seat]}"
         yield f"  never drawn: {' '.join(audit.stock) or 'nothing'}"
     for race in audit.races:
         for runner in race.judgement.runners:
@@ -199,4 +221,6 @@ def _round(report: Report, audit: RoundAudit) -> Iterator[str]:
             )
     for row in audit.knowledge:
         who = "everybody" if row.seat is None else report.names[row.seat]
-        yield f"  {row.slot!s:>6} {who}: card {row.handle[0]}.{row.handle[1]} {row.card or '??'} ({HOW[row.how]})"
+        # Places are counted from 1, as on the table's screens; a drawn card and the first discard lay in none.
+        where = "" if row.lay is None else f" at {report.names[row.lay[0]]}'s place {row.lay[1] + 1}"
+        yield f"  {row.slot!s:>6} {who}: {row.card or '??'}{where} ({HOW[row.how]})"

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from p2pkaboo.audit.disclosure import check_opens, check_views, open_decks
+from p2pkaboo.audit.knowledge import Hands
 from p2pkaboo.audit.replay import Replayed, replay
 from p2pkaboo.audit.verdicts import Finding, finding_of
 from p2pkaboo.crypto.identity import PublicIdentity
@@ -48,6 +49,8 @@ class RoundCheck:
     last: tuple[tuple[int, int, int], int] = ((0, 0, 0), 0)
     entered: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Which cards went into each series of shuffles, by its number."""
+    hands: list[Hands] = field(default_factory=list)
+    """Every change of what lies before the seats."""
     keys: tuple[PublicIdentity, ...] = ()
 
     def __post_init__(self) -> None:
@@ -85,6 +88,8 @@ class RoundCheck:
         accepted, differing = self._settle(envelope)
         if deal.fault is not None:
             return finding_of(deal.fault)
+        if deal.game is not None and (not self.hands or self.hands[-1][1] != deal.state.hands):
+            self.hands.append((envelope.slot.order, deal.state.hands))
         return self._place(envelope, accepted, differing) or self._after(envelope)
 
     def _settle(self, envelope: Envelope) -> tuple[bool, Envelope | None]:

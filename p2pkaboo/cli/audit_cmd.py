@@ -16,9 +16,10 @@ from p2pkaboo.journal.transcripts import load_transcript
 
 @click.command("audit")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--cards", is_flag=True, help="With every round: hands, races, and who learned which card when.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def audit_command(file: Path, as_json: bool) -> int:
-    """Verify a transcript (.kaboo): every signature, every proof, every move, and who knew which card when."""
+def audit_command(file: Path, cards: bool, as_json: bool) -> int:
+    """Verify a transcript (.kaboo): every signature, every proof, every move; --cards: who knew which card when."""
     try:
         data = load_transcript(file)
     except TranscriptFileError as error:
@@ -29,5 +30,5 @@ def audit_command(file: Path, as_json: bool) -> int:
     if not report.readable:
         raise click.ClickException(f"{file}: {report.reason}")
     if not as_json:
-        click.echo(report_text(report))
+        click.echo(report_text(report, cards=cards))
     return 0 if report.valid else 1

@@ -43,6 +43,19 @@ def test_without_keys_private_cards_have_no_face() -> None:
     assert known == {("up-card", False), ("first-look", True)}
 
 
+def test_a_card_is_told_where_it_lay_when_it_became_known() -> None:
+    (audit,) = audit_file(played("sheffield", 3, 1).transcript()).audits
+    first = {(row.seat, row.lay) for row in audit.knowledge if row.how == "first-look"}
+    assert first == {(seat, (seat, at)) for seat in range(3) for at in range(2)}
+    assert {row.lay for row in audit.knowledge if row.how in ("draw", "up-card")} == {None}
+    assert all(row.lay is not None and row.lay[0] == row.seat for row in audit.knowledge if row.how == "peek")
+    spied = [row for row in audit.knowledge if row.how == "spy"]
+    assert all(row.lay is not None and row.lay[0] != row.seat for row in spied)
+    at_the_end = {row.handle: row.lay for row in audit.knowledge if row.how == "end"}
+    lying = {handle: (seat, at) for seat, hand in audit.handles.items() for at, handle in enumerate(hand) if handle}
+    assert at_the_end == lying
+
+
 def test_knowledge_is_the_same_at_every_seat() -> None:
     table = played("sheffield", 3, 1)
     assert len({knowledge(deals_of(node)[0]) for node in table.nodes}) == 1

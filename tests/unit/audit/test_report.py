@@ -1,5 +1,7 @@
 """What an audit says, to programs and to people."""
 
+import re
+
 import pytest
 
 from p2pkaboo.audit.auditor import audit_file
@@ -23,19 +25,61 @@ def test_the_document_of_a_valid_match() -> None:
     assert min(document["checks"].values()) > 0
 
 
-def test_the_text_of_a_valid_match_tells_hands_scores_races_and_knowledge() -> None:
+def test_the_text_of_a_valid_match_is_the_verdict_and_a_line_a_round() -> None:
+    table = played("cabo-standard", 3, 1, 2)
+    report = audit_file(table.transcript())
+    verdict, checked, seats, blank, *rounds, hint = report_text(report).splitlines()
+    assert verdict == "valid: everything that can be checked holds, to the signed end of the match"
+    assert checked == f"checked: {report.signatures} signatures, {report.proofs} proofs, {report.moves} moves"
+    assert seats == "seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(table.charter.names))
+    assert (blank, hint) == ("", "--cards tells hands, races, and who learned which card when")
+    assert len(rounds) == 2
+    for line, audit in zip(rounds, report.audits, strict=True):
+        score, counts = audit.score, audit.counts
+        assert score is not None
+        told = []
+        for seat, name in enumerate(table.charter.names):
+            more = ["called"] * (seat == audit.caller)
+            more += [f"total {score.totals[seat]}"] * (score.totals[seat] != score.round[seat])
+            told.append(f"{name} {score.round[seat]}" + (f" ({', '.join(more)})" if more else ""))
+        assert line == (
+            f"Round {audit.round}: valid; {', '.join(told)}; checked: {counts.signatures} signatures, "
+            f"{counts.proofs} proofs, {counts.moves} moves, {counts.races} race{'s' * (counts.races != 1)}"
+        )
+    assert "total" not in rounds[0]
+    assert "total" in rounds[1]
+
+
+def test_with_cards_it_tells_hands_races_and_knowledge() -> None:
     table = played("sheffield", 3, 1)
     report = audit_file(table.transcript())
-    text = report_text(report)
+    text = report_text(report, cards=True)
     assert text.startswith("valid: ")
     (audit,) = report.audits
     assert audit.score is not None
     assert audit.races
     for seat, name in enumerate(table.charter.names):
-        assert f"{name}: {' '.join(card or '--' for card in audit.hands[seat])} = {audit.score.hand[seat]}," in text
+        assert f"{name}: {' '.join(card or '--' for card in audit.hands[seat])} = {audit.score.hand[seat]}\n" in text
     assert f"never drawn: {' '.join(audit.stock) or 'nothing'}" in text
-    assert text.count("race ") == sum(len(race.judgement.runners) for race in audit.races)
-    assert sum(f"({how})" in line for line in text.splitlines() for how in HOW.values()) == len(audit.knowledge)
+    assert text.count(" race ") == sum(len(race.judgement.runners) for race in audit.races)
+    lines = text.splitlines()
+    assert sum(f"({how})" in line for line in lines for how in HOW.values()) == len(audit.knowledge)
+    assert not re.search(r"card \d+\.\d+", text)
+    # A first look, and the hands that were opened: at the places where those cards lie.
+    name = table.charter.names[0]
+    seen = next(row for row in audit.knowledge if row.how == "first-look" and row.seat == 0)
+    assert f"    m7 {name}: {seen.card} at {name}'s place 1 (first look)" in text
+    for seat, hand in audit.hands.items():
+        for at, card in enumerate(hand):
+            if card is not None:
+                whose = f"{table.charter.names[seat]}'s place {at + 1}"
+                assert any(line.endswith(f" everybody: {card} at {whose} (hands opened)") for line in lines)
+
+
+def test_one_of_a_thing_is_one() -> None:
+    text = report_text(audit_file(transcript("transcripts/bad-key.kaboo")))
+    assert not re.search(r"\b1 (signatures|proofs|moves|races)", text)
+    assert re.search(r"\b1 (signature|proof|move|race)\b", text)
 
 
 def test_the_text_of_a_broken_file_says_where() -> None:

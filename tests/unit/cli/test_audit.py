@@ -29,6 +29,12 @@ def test_a_valid_file(capsys: pytest.CaptureFixture[str], match_file: pathlib.Pa
     code, out, err = run(capsys, "audit", str(match_file))
     assert (code, err) == (0, "")
     assert out.startswith("valid: ")
+    assert len(out.splitlines()) == 6
+    assert "first look" not in out
+    code, told, err = run(capsys, "audit", str(match_file), "--cards")
+    assert (code, err) == (0, "")
+    assert told.startswith("\n".join(out.splitlines()[:5]))
+    assert "'s place 1 (first look)" in told
     code, out, err = run(capsys, "audit", str(match_file), "--json")
     assert (code, err) == (0, "")
     assert json.loads(out)["verdict"] == "valid"
