@@ -40,12 +40,14 @@ class Link:
     """A link to the player `key`. `run` lives as long as the link does; `send` and `close` may be called from any
     task."""
 
-    def __init__(self, opened: Opened, *, outgoing: bool, host: str, port: int, timing: Timing) -> None:
+    def __init__(self, opened: Opened, *, outgoing: bool, host: str, port: int, timing: Timing, at: str = "") -> None:
+        """`host`, `port`: of the other end; `at`: the host of this end that an incoming link came to."""
         self.key = opened.key
         self.peer_run = opened.run
         self.outgoing = outgoing
         self.host = host
         self.port = port
+        self.at = at
         self.heard = trio.current_time()
         """Trio time of the last bytes received."""
         self.allowance = Allowance(timing.inbox_bytes)

@@ -116,6 +116,11 @@ class Mesh:
             hosts = list(local_addresses())
         return tuple((host, self.port) for host in hosts)
 
+    def arrivals(self) -> dict[bytes, tuple[str, str]]:
+        """Of everybody who has called this end and is linked to it: the host of this end that they called, and the one
+        they called from, as this machine sees them."""
+        return {key: (link.at, link.host) for key, link in self._links.items() if not link.outgoing}
+
     def trouble(self, key: bytes) -> str | None:
         """Why the last attempt to reach that player failed; None if none did since it was last reached."""
         call = self._calls.get(key)
@@ -181,7 +186,8 @@ class Mesh:
                 opened = await answer(StampedStream(stream, self._clock), self._credentials, self._admit)
                 visit.welcome()
             if opened is not None:
-                link = Link(opened, outgoing=False, host=host, port=port, timing=self._timing)
+                at = stream.socket.getsockname()[0]
+                link = Link(opened, outgoing=False, host=host, port=port, timing=self._timing, at=at)
                 await self._run_link(link, adopted=self._adopt(link))
         except (LinkError, OSError) as error:
             _log.debug("incoming connection refused: %s", error)

@@ -9,6 +9,7 @@ from p2pkaboo.peer import api
 from p2pkaboo.peer.lobby import Lobby, Newcomer
 from p2pkaboo.peer.play import INVITE_SECONDS
 from p2pkaboo.peer.session.errand import Joining, Opening
+from p2pkaboo.peer.session.reach import reach_of
 from p2pkaboo.peer.session.visit import Visit
 from p2pkaboo.peer.words import four_words
 
@@ -112,12 +113,8 @@ def _reach(visit: Visit) -> tuple[api.Reach, ...]:
     errand = visit.errand
     if not isinstance(errand, Opening):
         return ()
-    found: list[api.Reach] = []
-    if not errand.private:
-        found.append(api.Reach(way="lan", state=visit.announced))
-    for host, port in visit.mesh.addresses() if visit.mesh is not None else ():
-        if ":" in host:
-            found.append(api.Reach(way="ipv6", state="yes", detail=f"[{host}]:{port}"))
-        else:
-            found.append(api.Reach(way="address", state="yes", detail=f"{host}:{port}"))
-    return tuple(found)
+    mesh, bots = visit.mesh, visit.bots.keys
+    addresses = mesh.addresses() if mesh is not None else ()
+    arrivals = mesh.arrivals() if mesh is not None else {}
+    people = [arrival for key, arrival in arrivals.items() if key not in bots]
+    return reach_of(addresses, people, None if errand.private else visit.announced)

@@ -62,11 +62,16 @@ class Friend(Data, frozen=True, kw_only=True):
 
 
 class Reach(Data, frozen=True, kw_only=True):
-    """One way in which others may or may not reach this computer."""
+    """One way in which others may or may not reach this computer: `lan` an announcement in its network, `here` an
+    address for this computer only, `near` one for its network, `address` and `ipv6` public ones.
 
-    way: Literal["lan", "ipv6", "mapping", "address", "punch", "relay"]
-    state: Literal["yes", "no", "trying"]
+    `state`: `yes` once somebody has come this way, `open` as long as nobody has.
+    """
+
+    way: Literal["lan", "here", "near", "ipv6", "mapping", "address", "punch", "relay"]
+    state: Literal["yes", "no", "trying", "open"]
     detail: str = ""
+    """The address."""
 
 
 class Lobby(Data, frozen=True, kw_only=True):

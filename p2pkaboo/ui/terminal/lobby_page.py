@@ -230,12 +230,19 @@ class ReachPage(Quiet):
     def lines(self, scene: Scene) -> list[Text]:
         lobby = scene.snapshot.lobby
         rows = [
-            Text.assemble(
-                pad(t(f"reach.{way.way}"), 22),
-                (pad(t(f"reach.{way.state}"), 18).plain, RED if way.state == "no" else ""),
-                (way.detail, FADED),
-            )
+            row
             for way in (lobby.reach if lobby is not None else ())
+            for row in fold(
+                Text.assemble(
+                    pad(t(f"reach.{way.way}"), 18),
+                    f"{way.detail}: " if way.detail else "",
+                    (
+                        t(f"reach.open.{way.way}" if way.state == "open" else f"reach.{way.state}"),
+                        RED if way.state == "no" else "" if way.state == "yes" else FADED,
+                    ),
+                ),
+                scene.width,
+            )
         ]
         return framed(t("lobby.reach_title"), rows, t("sheet.end"), scene)
 

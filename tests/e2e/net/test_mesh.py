@@ -252,6 +252,14 @@ async def test_the_key_of_the_invite_is_pinned() -> None:
         assert large.connected() == ()
 
 
+async def test_who_was_called_knows_where_and_from_where() -> None:
+    async with mesh(SMALL) as small, mesh(LARGE) as large:
+        assert large.arrivals() == {}
+        await connect(small, large)
+        assert large.arrivals() == {small.key: ("127.0.0.1", "127.0.0.1")}
+        assert small.arrivals() == {}
+
+
 async def test_another_table_secret_is_refused() -> None:
     async with mesh(SMALL) as small, mesh(LARGE, secret=b"another secret!!") as large:
         small.dial(large.key, large.addresses(), eager=True)

@@ -273,6 +273,18 @@ def test_help_and_settings_open_beside_a_running_turn_and_as_pages_elsewhere(sta
         page.get_by_role("switch", name="Sound").wait_for(state="detached")
 
 
+def test_the_host_is_told_of_ways_to_its_table_without_promises(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.lobby)
+    page.get_by_role("heading", name="Can others reach you?").wait_for()
+    assert page.locator(".reach li").all_inner_texts() == [
+        "In this network announced: who is in it can find the table",
+        "Your network 192.168.1.20:27620: somebody has come this way",
+        "IPv6 [2001:db8::7]:27620: if they have IPv6 too and your router lets it in",
+        "Your router does not work",
+    ]
+    assert page.locator(".reach li.yes").count() == 1
+
+
 def warned(now: int) -> api.Snapshot:
     race = scenes.snap_race(now)
     assert race.table is not None

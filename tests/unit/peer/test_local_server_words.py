@@ -71,6 +71,8 @@ def test_every_word_that_the_types_can_say_is_in_the_page() -> None:
     ):
         for word in literals(kind, field):
             assert start + word in known
+    for way in literals(api.Reach, "way"):
+        assert f"reach.open.{way}" in known
 
 
 def _paths() -> list[str]:

@@ -283,7 +283,12 @@ def test_a_qr_code_keeps_every_square_and_its_border() -> None:
 def test_ways_to_be_reached() -> None:
     shown = model(scene("lobby"))
     press(shown, "a")
-    assert "Router port           ✗ does not work   the router did not answer" in text(shown)
+    said = text(shown)
+    assert "In this network   announced: who is in it can find the table" in said
+    assert "Your network      192.168.1.20:27620: ✓ somebody has come this way" in said
+    assert "IPv6              [2001:db8::7]:27620: if they have IPv6 too and your router lets it in" in said
+    assert "Your router       ✗ does not work" in said
+    assert said.count("✓ somebody") == 1
 
 
 def test_history_opens_a_report_and_a_report_the_steps() -> None:

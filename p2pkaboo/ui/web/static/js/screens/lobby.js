@@ -67,13 +67,13 @@ function start(lobby) {
   </section>`;
 }
 
-const REACH_MARK = { yes: 'check', no: 'cross', trying: 'clock' };
+const REACH_MARK = { yes: 'check', no: 'cross', trying: 'clock', open: 'help' };
 const invite = (lobby) => html`<aside class="sheet invite" aria-labelledby="inv"><h2 id="inv">${t('lobby.invite')}</h2>
   ${lobby.qr.length ? html`<div class="qr">${qr(lobby.qr, t('lobby.qr'))}</div>` : nothing}
   <p class="muted small">${t('lobby.scan')} ${lobby.expires_at_ms === null ? nothing : html`${t('lobby.scan.until')} ${digits({ ends_at_ms: lobby.expires_at_ms })}.`}</p>
   <div class="invcode"><code>${lobby.invite}</code></div>
   <div class="invbtns"><button class=${lobby.opener && !lobby.can_start ? 'btn do' : 'btn'} @click=${() => copy(lobby.invite, 'invite')}>${icon('copy')} ${t(state.form.copied === 'invite' ? 'lobby.copied' : 'lobby.copy')}</button><button class="btn" @click=${() => copy(lobby.link, 'link')}>${icon('copy')} ${t(state.form.copied === 'link' ? 'lobby.copied' : 'lobby.copy_link')}</button></div>
-  ${lobby.reach.length ? html`<h3>${t('lobby.reach')}</h3><ol class="reach">${lobby.reach.map((way) => html`<li class=${way.state}>${icon(REACH_MARK[way.state])}<span>${say({ key: 'reach.' + way.way })} ${way.detail || t('reach.' + way.state)}</span></li>`)}</ol>` : nothing}
+  ${lobby.reach.length ? html`<h3>${t('lobby.reach')}</h3><ol class="reach">${lobby.reach.map((way) => html`<li class=${way.state}>${icon(REACH_MARK[way.state])}<span>${say({ key: 'reach.' + way.way })} ${way.detail ? way.detail + ': ' : ''}${t('reach.' + (way.state === 'open' ? 'open.' + way.way : way.state))}</span></li>`)}</ol>` : nothing}
 </aside>`;
 
 export function lobbyScreen(snapshot) {
