@@ -17,6 +17,7 @@ import click
 import trio
 
 from p2pkaboo.cli.options import Whole
+from p2pkaboo.net.loopback import NoLoopback, check_loopback
 from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import Ruleset, load_with, parse_set, to_plain, with_overrides
@@ -94,6 +95,10 @@ def match_command(
         raise click.ClickException(str(error)) from None
     if out is not None:
         check_place(out)
+    try:
+        trio.run(check_loopback)
+    except NoLoopback as error:
+        raise click.ClickException(str(error)) from None
     options = MatchOptions(rules, seats, seed, in_process)
     with tempfile.TemporaryDirectory(prefix="p2pkaboo-match-") as folder:
         results = play_in_process(options, Path(folder)) if in_process else play_processes(options, Path(folder))

@@ -19,6 +19,7 @@ from p2pkaboo.cli.options import given_profile
 from p2pkaboo.cli.words import sentence
 from p2pkaboo.journal.errors import JournalError
 from p2pkaboo.journal.profile import profile_folder
+from p2pkaboo.net.loopback import NoLoopback, check_loopback
 from p2pkaboo.peer import api
 from p2pkaboo.peer.local_server import serve_local
 from p2pkaboo.peer.session.refusal import Refusal
@@ -104,7 +105,7 @@ def _for_the_user(error: BaseException) -> BaseException:
     match error:
         case Refusal():
             return click.ClickException(sentence(error.say))
-        case JournalError() | ListenError():
+        case JournalError() | ListenError() | NoLoopback():
             return click.ClickException(str(error))
         case _:
             return error
@@ -127,6 +128,7 @@ async def show(session: Session, ui: str) -> None:
     if ui == "terminal":
         await _in_terminal(session)
         return
+    await check_loopback()  # else no browser could open the page
     async with serve_local(session, files("p2pkaboo.ui.web") / "static", version=_version()) as server:
         click.echo(f"Open in your browser: {server.url}")
         click.echo("This window keeps your game running; Ctrl-C ends it.")

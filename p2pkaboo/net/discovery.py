@@ -180,6 +180,8 @@ def _plain_errors() -> Iterator[None]:
     try:
         yield
     except (ZeroconfError, RuntimeError) as error:
+        if str(error).startswith("No interfaces"):  # its words for users of the library, no class of their own
+            raise OSError("this computer is in no network") from error
         raise OSError(f"multicast DNS: {str(error) or type(error).__name__}") from error
 
 

@@ -14,6 +14,7 @@ import trio
 from p2pkaboo.journal.store import MatchRow
 from p2pkaboo.net.discovery import OpenTable, announce
 from p2pkaboo.net.invite import Invite
+from p2pkaboo.net.loopback import LOOPBACK, NoLoopback, check_loopback
 from p2pkaboo.net.mesh import Mesh
 from p2pkaboo.net.sockets import PortTaken
 from p2pkaboo.peer import api
@@ -43,8 +44,6 @@ log = logging.getLogger(__name__)
 
 REACH_SECONDS: Final = 20.0
 """How long a table that was asked for may take to answer: redials take two seconds at most, so ten of them fit."""
-
-LOOPBACK: Final = "127.0.0.1"
 
 
 class VisitError(Exception):
@@ -282,7 +281,7 @@ class Visit:
         self.table_name = row.table_name
         before = port if isinstance(port, int) else None
         # If somebody else has that port by now, the others are dialled from another one.
-        self.mesh = mesh = await stack.enter_async_context(table_mesh(self.place, row.secret, host=host, before=before))
+        self.mesh = mesh = await _entered(stack, self.place, row.secret, None, host, before)
         self.begun.set()
         self.bots.again(row.about.get("bots"))
         self.seated = sit_again(self.place, mesh, row, self.player or self.human, workers)
@@ -318,9 +317,15 @@ class Visit:
         self.human.chronicle.motion.append(api.SeatChanged(snapshot=0, seat=seat, link=link))
 
 
-async def _entered(stack: AsyncExitStack, place: Place, secret: bytes, port: int | None, host: str | None) -> Mesh:
+async def _entered(
+    stack: AsyncExitStack, place: Place, secret: bytes, port: int | None, host: str | None, before: int | None = None
+) -> Mesh:
     """The links of the table, up until the visit ends."""
     try:
-        return await stack.enter_async_context(table_mesh(place, secret, port=port, host=host))
+        if host == LOOPBACK:
+            await check_loopback()  # else our bots would be waited for in vain
+        return await stack.enter_async_context(table_mesh(place, secret, port=port, host=host, before=before))
+    except NoLoopback as error:
+        raise VisitError("error.other", reason=str(error)) from None
     except PortTaken as error:
         raise VisitError("error.port", port=error.port) from None

@@ -10,6 +10,7 @@ import trio
 from msgspec.structs import replace
 
 from p2pkaboo.cli.seats import BotProcess, styles
+from p2pkaboo.net.loopback import NoLoopback
 from p2pkaboo.peer import api
 from p2pkaboo.peer.lobby import Lobby
 from p2pkaboo.peer.session.session import Session, open_session
@@ -212,6 +213,24 @@ async def test_a_guest_who_gives_up_and_an_opener_who_leaves(tmp_path: Path) -> 
             assert await refused(ada, api.Join(invite=lobby.invite)) == "error.invite"
             assert await refused(ada, api.Leave()) == "error.not_now"
             assert ada.snapshot().unfinished == ben.snapshot().unfinished == ()
+
+
+async def test_without_the_computers_own_network_no_bots_are_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check() -> None:
+        await trio.lowlevel.checkpoint()
+        raise NoLoopback
+
+    monkeypatch.setattr("p2pkaboo.peer.session.visit.check_loopback", check)
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path, "Ada") as ada:
+            await ask(ada, api.PlayBots(bots=1))
+            now = await until(ada, lambda now: now.notice is not None)
+            assert now.screen == "start"
+            assert now.notice == api.Say(
+                key="error.other", params={"reason": "this computer's own network (127.0.0.1) does not answer"}
+            )
 
 
 async def test_a_table_that_cannot_be_announced_says_so_and_stays_open(

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import click
 import pytest
+import trio
 from click.testing import CliRunner
 
 from p2pkaboo.cli import match_cmd
 from p2pkaboo.cli.match_cmd import EXPOSURE_MS, check_place, match_command, match_rules
+from p2pkaboo.net.loopback import NoLoopback
 from p2pkaboo.rules.keys import RulesError
 
 
@@ -44,6 +46,17 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_match(tmp_path: Pat
         check_place(tmp_path)
     check_place(tmp_path / "m.kaboo")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_computers_own_network_no_match_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check() -> None:
+        await trio.lowlevel.checkpoint()
+        raise NoLoopback
+
+    monkeypatch.setattr(match_cmd, "check_loopback", check)
+    done = CliRunner().invoke(match_command, ["--seats", "2"])
+    assert done.exit_code != 0
+    assert "this computer's own network (127.0.0.1) does not answer" in done.output
 
 
 def test_what_was_set_stands_in_the_document(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 import trio
 
+from p2pkaboo.cli import screens
+from p2pkaboo.net.loopback import NoLoopback
 from p2pkaboo.peer.session import session as running
 from p2pkaboo.peer.session.bots import Process
 from p2pkaboo.peer.session.session import open_session
@@ -51,6 +54,23 @@ def test_the_start_screen_loads_nothing_that_only_a_table_needs(tmp_path: Path) 
     assert "p2pkaboo.peer.session.session" in loaded
     tables = [f"p2pkaboo.{name}" for name in AT_A_TABLE]
     assert [name for name in loaded if any(name == one or name.startswith(one + ".") for one in tables)] == []
+
+
+def test_a_page_that_no_browser_could_open_is_not_offered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    async def check() -> None:
+        await trio.lowlevel.checkpoint()
+        raise NoLoopback
+
+    async def run() -> None:
+        async with open_session(tmp_path, spawn_bot=no_bot, styles=(), lan=False) as session:
+            await screens.show(session, "web")
+
+    monkeypatch.setattr(screens, "check_loopback", check)
+    with pytest.raises(click.ClickException, match=r"own network \(127\.0\.0\.1\) does not answer"):
+        screens.run_until_interrupted(run)
+    assert capsys.readouterr().out == ""
 
 
 async def test_the_rest_is_loaded_when_somebody_has_looked_for_a_while(

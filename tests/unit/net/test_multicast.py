@@ -82,6 +82,10 @@ async def test_whoever_leaves_does_not_wait_for_it(monkeypatch: pytest.MonkeyPat
         (zeroconf.EventLoopBlocked(), "multicast DNS: EventLoopBlocked"),
         (zeroconf.NonUniqueNameException("twice"), "multicast DNS: twice"),
         (RuntimeError("no interfaces"), "multicast DNS: no interfaces"),
+        (
+            RuntimeError("No interfaces to listen on, check that any interfaces have IP version IPVersion.All"),
+            r"^this computer is in no network$",
+        ),
     ],
 )
 async def test_its_own_kinds_of_errors_come_out_as_one(
