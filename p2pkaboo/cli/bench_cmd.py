@@ -90,7 +90,7 @@ def _working(seats: int, packs: int) -> int:
 
 def _guess(seats: int, packs: int, sra: bool, repeats: int) -> float:
     cards = 54 * packs
-    guess = (repeats + 1) * DEAL_GUESS_S * seats * seats * cards
+    guess = (repeats + 2) * DEAL_GUESS_S * seats * seats * cards
     if sra:
         start = time.perf_counter()
         pow(3, PRIME // 5, PRIME)

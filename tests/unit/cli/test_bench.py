@@ -1,11 +1,15 @@
 """What stands around the measuring: lines through points, the time that is left, the SRA deal, the table's lines."""
 
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
 
 from p2pkaboo.cli import bench_sra
 from p2pkaboo.cli.bench_cmd import TimeLeft
+from p2pkaboo.cli.bench_deal import one_core
 from p2pkaboo.cli.bench_growth import fit, growth
 from p2pkaboo.cli.bench_sra import PRIME, exponentiations, sra_deal
 from p2pkaboo.cli.bench_text import growth_lines, sra_line
@@ -84,3 +88,19 @@ def test_an_sra_line_tells_what_was_run() -> None:
     assert sra_line(row) == "  SRA with pow 3600 ms (23.1 times ours), 171 exponentiations a seat, done by all 4 seats"
     row |= {"sra_gmpy2_ms": 430.0, "times_ours_gmpy2": 2.8, "seats_run": 1}
     assert sra_line(row).endswith("gmpy2 430 ms (2.8 times), 171 exponentiations a seat, one seat's part done")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there can a process be kept on a core")
+def test_a_deal_is_timed_on_one_core_and_nothing_else_is() -> None:
+    def cores() -> int:
+        return len(os.sched_getaffinity(0))
+
+    before, rest = cores(), ThreadPoolExecutor(1)
+    assert rest.submit(cores).result() == before
+    with one_core(), ThreadPoolExecutor(1) as fresh:
+        assert cores() == 1
+        assert rest.submit(cores).result() == 1
+        assert fresh.submit(cores).result() == 1
+    assert cores() == before
+    assert rest.submit(cores).result() == before
+    rest.shutdown()
