@@ -50,5 +50,7 @@ async def test_a_cancelled_job_is_waited_for_if_it_has_begun_and_given_up_if_not
             for _ in range(MAKING_THREADS):
                 await trio.to_thread.run_sync(begun.acquire)
             nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True):
+                await trio.testing.wait_all_tasks_blocked()
             go.set()
     assert sorted(ran) == list(range(MAKING_THREADS))
