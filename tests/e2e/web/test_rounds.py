@@ -32,9 +32,13 @@ def page(browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
+KILLED = ("WebSocket connection", "net::ERR_CONNECTION_")
+"""How the browser itself complains that a killed peer does not answer, or no longer; the page asks again."""
+
+
 def own_faults(page: Page) -> list[str]:
-    """The page's errors, but for the browser's own complaint that a killed peer does not answer."""
-    return [line for line in faults(page) if "WebSocket connection" not in line]
+    """The page's errors, but for the browser's complaints of a killed peer."""
+    return [line for line in faults(page) if not any(complaint in line for complaint in KILLED)]
 
 
 def over(now: Snapshot) -> bool:
