@@ -1,6 +1,7 @@
 """The two verifiers agree: a sample of what `scripts/agree.py` compares at length, and `verify.py` as a program."""
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,25 @@ def test_the_verifiers_agree_on_forged_and_changed_transcripts() -> None:
     # A sample that is all of one class would show nothing.
     assert "valid" in verdicts
     assert len(verdicts) >= 4
+
+
+def test_whatever_file_is_changed_the_changes_go_through() -> None:
+    whole = next(agree.cases(1, 3, [], golden=False))
+    cut = [
+        agree.Case(f"cut to {size}", whole.data[:size]) for size in (0, 3, len(agree.HEADER), 400, len(whole.data) - 1)
+    ]
+    golden = [agree.Case(path.name, path.read_bytes()) for path in sorted((ROOT / "protocol").rglob("*.kaboo"))]
+    assert len(golden) >= 30
+    # A footer that is no list of three, and a record that is a number.
+    odd = [agree.joined([b"\x07", b"\x91\xa3end"]), agree.joined([b"\xc1", b"\xc1"])]
+    rng = random.Random(5)
+    changes = set()
+    for case in [*cut, *golden, *(agree.Case("odd", data) for data in odd)]:
+        for _ in range(60):
+            after = agree.changed(rng, case, rng.choice(golden))
+            assert isinstance(after.data, bytes)
+            changes.add(after.name.rpartition("; then ")[2].split()[0])
+    assert changes == {"flip", "drop", "swap", "repeat", "foreign", "cut", "value", "move", "tail", "one"}
 
 
 def test_they_agree_on_an_offer_that_no_table_can_honour() -> None:
