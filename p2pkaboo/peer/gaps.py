@@ -40,7 +40,7 @@ def _row(deal: Deal, slot: Slot, said: Iterable[int]) -> Held:
 def missing(deal: Deal, have: Have) -> list[Envelope]:
     """What we hold of `deal`, the one `have` is about, and its sender lacks: in history order, at most MAX_ANSWER."""
     rows = {row.slot: row.seats for row in have.open}
-    if not rows:
+    if not rows or _alike(deal, have):
         return []
     number = min(slot.number for slot in rows)
     in_lanes = any(slot.lane in "dw" for slot in rows)
@@ -61,6 +61,14 @@ def missing(deal: Deal, have: Have) -> list[Envelope]:
         return False
 
     return sorted_envelopes(envelope for envelope in deal.held.values() if lacks(envelope))[:MAX_ANSWER]
+
+
+def _alike(deal: Deal, have: Have) -> bool:
+    """Its sender stands where we do and has what we have: so it is, several times a second, while somebody thinks."""
+    if deal.series is not None:  # SHUFFLEs are heard ahead of their steps
+        return False
+    mine = have_of(deal).open
+    return mine == have.open and deal.early.keys() <= {row.slot for row in mine}
 
 
 def sorted_envelopes(envelopes: Iterable[Envelope]) -> list[Envelope]:

@@ -17,6 +17,10 @@ OWN_SNAP = 0.6
 LENGTH = 12.0
 """Own turns that a long round has, unless the stock ends it before."""
 
+AROUND = 48.0
+"""Turns of all seats together that a long round has: at a big table one waits long for one's own, and much happens to a
+hand in between."""
+
 PATIENCE = 0.25
 """Chance of success that a call asks for in addition on the very first turn; nothing from half of the round on."""
 
@@ -132,7 +136,9 @@ class Judge:
         rules, view = self._rules, self._view
         turns, seats = view.turns[self._beliefs.seat], len(view.active)
         endless = rules.stock_empty == "reshuffle"
-        length = LENGTH if endless else min(LENGTH, turns + view.stock / seats)
+        length = min(LENGTH, AROUND / seats)
+        if not endless:
+            length = min(length, turns + view.stock / seats)
         late = 2 * turns / max(1.0, length) - 1
         hurry = self._style.hurry if endless else RUNNING_OUT
         patience = PATIENCE
