@@ -48,6 +48,11 @@ class Frame:
 
 Event: TypeAlias = Frame | Up | Down
 
+BURST_SECONDS: Final = 0.001
+"""How long events are handed out at a stretch: frames come in groups (every seat answers at once, and passes on what
+the others say), and what is said to each seat leaves in one write where they are heard together. Sockets wait that long
+at most for their stamps: no longer than the millisecond in which a race's times are told."""
+
 _FRAME_OVERHEAD: Final = 256
 """Bytes that a queued frame costs beside its data, about: else a flood of empty frames would be free."""
 
@@ -84,6 +89,7 @@ class Inbox:
     def __init__(self) -> None:
         self._events: deque[tuple[Event, Allowance | None]] = deque()
         self._readers = trio.lowlevel.ParkingLot()
+        self._pause_at = 0.0
 
     def put(self, event: Event, allowance: Allowance | None = None) -> None:
         if allowance is not None and isinstance(event, Frame):
@@ -92,11 +98,14 @@ class Inbox:
         self._readers.unpark()
 
     async def get(self) -> Event:
+        """The next event. Not a checkpoint each time: see BURST_SECONDS."""
         await trio.lowlevel.checkpoint_if_cancelled()
-        if self._events:
+        if self._events and trio.current_time() >= self._pause_at:
             await trio.lowlevel.cancel_shielded_checkpoint()
+            self._pause_at = trio.current_time() + BURST_SECONDS
         while not self._events:
             await self._readers.park()
+            self._pause_at = trio.current_time() + BURST_SECONDS
         event, allowance = self._events.popleft()
         if allowance is not None and isinstance(event, Frame):
             allowance.free(len(event.data) + _FRAME_OVERHEAD)

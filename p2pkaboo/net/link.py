@@ -161,6 +161,7 @@ class Link:
     async def _write(self) -> None:
         while True:
             await self._work.wait()
+            await trio.lowlevel.checkpoint()  # whoever is about to say something too is heard in the same write
             self._work = trio.Event()
             while self._outbox:
                 batch = self._next_batch()

@@ -1,7 +1,7 @@
 import trio
 import trio.testing
 
-from p2pkaboo.net.inbox import Allowance, Down, Event, Frame, Inbox, Up
+from p2pkaboo.net.inbox import BURST_SECONDS, Allowance, Down, Event, Frame, Inbox, Up
 
 KEY = bytes(32)
 
@@ -44,6 +44,34 @@ async def test_a_cancelled_get_takes_nothing() -> None:
         scope.cancel()
         await inbox.get()
     assert await inbox.get() == Frame(KEY, b"a", 1)
+
+
+async def test_frames_come_in_bursts_and_then_others_have_their_turn(mock_clock: trio.testing.MockClock) -> None:
+    inbox, turns = Inbox(), 0
+
+    async def watch() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await trio.lowlevel.checkpoint()
+
+    for _ in range(200):
+        inbox.put(Frame(KEY, b"a", 1))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watch)
+        await inbox.get()
+        before = turns
+        for _ in range(60):
+            await inbox.get()
+        assert turns == before
+        for _ in range(3):  # two tasks that are both ready run in any order
+            mock_clock.jump(BURST_SECONDS)
+            await inbox.get()
+        after = turns
+        assert after > before
+        await inbox.get()
+        assert turns == after
+        nursery.cancel_scope.cancel()
 
 
 async def test_unread_frames_spend_the_allowance_of_their_link_only() -> None:
