@@ -10,7 +10,7 @@ def heading() -> str:
 
 def part_line(row: dict[str, Any]) -> str:
     """A part or a deal, milliseconds of CPU beside the floor."""
-    wall = f"   on all cores {row['all_cores_ms']:.0f} ms, {row['wall_s']} s wall" if "wall_s" in row else ""
+    wall = f"   {row['wall_s']} s wall" if "wall_s" in row else ""
     return f"{row['name']:45} {row['ms']:9.2f} {row['floor_ms']:9.2f} {row['ratio_to_floor']:7.3f}{wall}"
 
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -203,11 +204,18 @@ class SeatProcess:
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
             [sys.executable, "-m", *self.module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({**self.order, **changes}).encode() + b"\n")
-        self.process.stdin.flush()
+        self.tell({**self.order, **changes})
         self.reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
         self.reader.start()
+
+    def tell(self, word: object) -> None:
+        """One JSON line on its stdin. Raises ClickException if it has ended."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(word).encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise click.ClickException(f"the seat of {self.order['name']} has ended") from None
 
     def _read(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdout is not None
@@ -251,7 +259,8 @@ class SeatProcess:
         self.process.wait()
         self.reader.join(5)
         if self.process.stdin is not None:
-            self.process.stdin.close()
+            with suppress(BrokenPipeError):  # what it was told last, and did not live to hear
+                self.process.stdin.close()
 
 
 def play_in_process(options: MatchOptions, folder: Path) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ It writes JSON lines to stdout: `{"event": "invite", …}` when it opened a tabl
 `{"event": "result", …}` with everything that `match --json` reports of a seat.
 """
 
+import gc
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ import msgspec
 import trio
 
 from p2pkaboo.cli.bot_player import BotPlayer
+from p2pkaboo.cli.main import GC_THRESHOLD
 from p2pkaboo.cli.report import rounds_report
 from p2pkaboo.net.invite import Invite
 from p2pkaboo.peer.place import Place, open_place
@@ -146,6 +148,7 @@ def result_of(seated: Seated) -> dict[str, object]:
 
 def main() -> None:
     """Reads the order, plays, reports."""
+    gc.set_threshold(GC_THRESHOLD)  # as every command of the program has it
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=SeatOrder)
     trio.run(attend, order)
 

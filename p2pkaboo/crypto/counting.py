@@ -33,6 +33,9 @@ class OperationCounts:
     hash: int = 0
     decode: int = 0
 
+    def __add__(self, other: "OperationCounts") -> "OperationCounts":
+        return OperationCounts(**{kind: getattr(self, kind) + getattr(other, kind) for kind in OPERATIONS})
+
     def floor(self, seconds: Mapping[str, float]) -> float:
         """Seconds that libsodium alone needs for these operations, from the time of one of each kind."""
         return sum([float(getattr(self, kind)) * seconds[kind] for kind in OPERATIONS])

@@ -12,7 +12,16 @@ from typing import Final
 
 from p2pkaboo.crypto import tags
 from p2pkaboo.crypto.checks import is_a
-from p2pkaboo.crypto.group import CryptoDecodeError, G, Point, Scalar, base_mul, hash_to_group, sum_points
+from p2pkaboo.crypto.group import (
+    CryptoDecodeError,
+    G,
+    Point,
+    Scalar,
+    base_mul,
+    decode_points,
+    hash_to_group,
+    sum_points,
+)
 from p2pkaboo.crypto.sodium import ENCODED_BYTES
 
 CIPHERTEXT_BYTES: Final = 2 * ENCODED_BYTES
@@ -43,8 +52,10 @@ class Ciphertext:
 
 def decode_deck(data: bytes) -> tuple[Ciphertext, ...]:
     """A deck from 64 bytes a card, top first; `CryptoDecodeError` for another length or a bad point."""
-    size = CIPHERTEXT_BYTES
-    return tuple([Ciphertext.decode(data[start : start + size]) for start in range(0, len(data), size)])
+    if not is_a(data, bytes) or len(data) % CIPHERTEXT_BYTES:
+        raise CryptoDecodeError(f"a deck is {CIPHERTEXT_BYTES} bytes a card: two points")
+    points = decode_points(data)
+    return tuple(map(Ciphertext, points[::2], points[1::2]))
 
 
 @lru_cache(maxsize=MAX_MASKED_CARDS)

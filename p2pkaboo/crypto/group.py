@@ -99,6 +99,15 @@ def trusted_point(encoded: bytes) -> Point:
     return point
 
 
+def decode_points(data: bytes) -> tuple[Point, ...]:
+    """Points one after another, up to the last byte; `CryptoDecodeError` as for `Point.decode` of the first bad one."""
+    pieces = [data[start : start + ENCODED_BYTES] for start in range(0, len(data), ENCODED_BYTES)]
+    whole = is_a(data, bytes) and len(data) % ENCODED_BYTES == 0
+    if whole and IDENTITY_BYTES not in pieces and all(map(sodium.is_valid, pieces)):
+        return tuple(map(trusted_point, pieces))
+    return tuple([Point.decode(piece) for piece in pieces])
+
+
 IDENTITY: Final = trusted_point(IDENTITY_BYTES)
 """The neutral element O. It occurs in arithmetic only; decoding refuses it."""
 

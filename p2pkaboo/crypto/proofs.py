@@ -24,12 +24,6 @@ def decode_scalars(data: bytes) -> tuple[Scalar, ...]:
     return tuple([decode_scalar(data[start : start + size]) for start in range(0, len(data), size)])
 
 
-def decode_points(data: bytes) -> tuple[Point, ...]:
-    """Points one after another, up to the last byte; `CryptoDecodeError` as for `Point.decode`."""
-    size = ENCODED_BYTES
-    return tuple([Point.decode(data[start : start + size]) for start in range(0, len(data), size)])
-
-
 def require_scalars(owner: str, scalars: Iterable[Scalar]) -> None:
     """`CryptoDecodeError` unless all are integers in [0, L): a proof has one form only, also when built by hand."""
     for scalar in scalars:

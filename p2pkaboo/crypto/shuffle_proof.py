@@ -6,9 +6,8 @@ from typing import Final
 from p2pkaboo.crypto.checks import is_a
 from p2pkaboo.crypto.context import Context
 from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, Ciphertext
-from p2pkaboo.crypto.group import CryptoDecodeError, Point, Scalar
+from p2pkaboo.crypto.group import CryptoDecodeError, Point, Scalar, decode_points
 from p2pkaboo.crypto.proofs import (
-    decode_points,
     decode_scalars,
     encode_scalars,
     require_context,

@@ -429,6 +429,10 @@ class Lobby:
             now=self._now(),
         )
 
+    def trips(self, key: bytes) -> tuple[int, ...]:
+        """The last round trips to a newcomer, microseconds; none to ourselves."""
+        return tuple(self._trips.get(key, ()))
+
     def unready(self) -> list[Newcomer]:
         """Who is here and has not joined."""
         return [person for key, person in self.people.items() if key not in self.forming.joins]

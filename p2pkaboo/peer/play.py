@@ -176,6 +176,9 @@ def seat_down(
         rng=os.urandom,
         now=now_us,
     )
+    for seat, key in enumerate(charter.keys):
+        for trip in lobby.trips(key):
+            runner.clock.pinged(seat, trip)
     return Seated(match, runner, charter)
 
 

@@ -1,18 +1,15 @@
 """What stands around the measuring: lines through points, the time that is left, the SRA deal, the table's lines."""
 
-import os
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
 
 from p2pkaboo.cli import bench_sra
 from p2pkaboo.cli.bench_cmd import TimeLeft
-from p2pkaboo.cli.bench_deal import one_core
 from p2pkaboo.cli.bench_growth import fit, growth
 from p2pkaboo.cli.bench_sra import PRIME, exponentiations, sra_deal
 from p2pkaboo.cli.bench_text import growth_lines, sra_line
+from p2pkaboo.crypto.counting import OperationCounts
 
 
 def test_a_line_through_points_of_a_line_is_that_line() -> None:
@@ -49,6 +46,12 @@ def test_growth_over_cards_over_seats_and_over_all() -> None:
 def test_two_sizes_make_no_line() -> None:
     assert growth([(4, 54, 150.0), (4, 108, 300.0)]) == []
     assert growth_lines({"growth": [], "growth_of_floor": []}) == []
+
+
+def test_counts_of_several_seats_are_one() -> None:
+    both = OperationCounts(mul=2, base=3) + OperationCounts(mul=5, add=7, hash=1, decode=4)
+    assert both == OperationCounts(mul=7, base=3, add=7, hash=1, decode=4)
+    assert both.floor({"mul": 2.0, "base": 1.0, "add": 0.5, "hash": 10.0, "decode": 0.25}) == 14 + 3 + 3.5 + 10 + 1
 
 
 def test_the_time_left_follows_what_the_jobs_have_taken() -> None:
@@ -88,19 +91,3 @@ def test_an_sra_line_tells_what_was_run() -> None:
     assert sra_line(row) == "  SRA with pow 3600 ms (23.1 times ours), 171 exponentiations a seat, done by all 4 seats"
     row |= {"sra_gmpy2_ms": 430.0, "times_ours_gmpy2": 2.8, "seats_run": 1}
     assert sra_line(row).endswith("gmpy2 430 ms (2.8 times), 171 exponentiations a seat, one seat's part done")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only there can a process be kept on a core")
-def test_a_deal_is_timed_on_one_core_and_nothing_else_is() -> None:
-    def cores() -> int:
-        return len(os.sched_getaffinity(0))
-
-    before, rest = cores(), ThreadPoolExecutor(1)
-    assert rest.submit(cores).result() == before
-    with one_core(), ThreadPoolExecutor(1) as fresh:
-        assert cores() == 1
-        assert rest.submit(cores).result() == 1
-        assert fresh.submit(cores).result() == 1
-    assert cores() == before
-    assert rest.submit(cores).result() == before
-    rest.shutdown()
