@@ -3,7 +3,7 @@ JSON lines on stdin, the orders of one deal after another.
 
 It writes JSON lines: `{"event": "invite", …}` where it opens the table, `{"event": "ready"}` when it is seated and
 linked to all others, after the line `"go"` `{"event": "dealt"}` when it has seen its cards, and after the line `"end"`
-`{"event": "cost", …}`.
+`{"event": "cost", …}`. Where an order names operations, it does only these, without a table: the floor of a deal.
 """
 
 import gc
@@ -20,7 +20,7 @@ import trio
 
 from p2pkaboo.cli.main import GC_THRESHOLD
 from p2pkaboo.cli.seat_process import say_line
-from p2pkaboo.crypto.counting import OperationCounts, count_operations
+from p2pkaboo.crypto.counting import OperationCounts, count_operations, sample_operations
 from p2pkaboo.net.mesh import Mesh
 from p2pkaboo.peer.place import Place, open_place
 from p2pkaboo.peer.play import Seated, TableWish, form_table, seat_down, table_mesh
@@ -41,13 +41,17 @@ GO: Final = "go"
 END: Final = "end"
 """Everybody has seen its cards: say what it cost."""
 
+SLICES: Final = 10
+"""Slices that the operations of a floor are done in."""
+
 LINK_SECONDS: Final = 0.01
 """How often it is looked whether all links stand."""
 
 
 class BenchOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the process is told of a deal. `key` "": it opens the table; else this and `secret` (hex) and the addresses
-    are the opener's. `counting`: it counts its group operations, which takes time."""
+    are the opener's. `counting`: it counts its group operations, which takes time. `operations`: how many of each kind
+    to do instead of a deal."""
 
     profile: str
     name: str
@@ -57,6 +61,7 @@ class BenchOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     secret: str = ""
     addresses: list[tuple[str, int]] = []
     counting: bool = False
+    operations: dict[str, int] = {}
 
 
 class Onlooker:
@@ -118,7 +123,25 @@ async def sit_on() -> None:
     ear = Ear()
     with Workers(1) as workers:
         while line := await ear.line():
-            await sit(msgspec.json.decode(line, type=BenchOrder), workers, ear)
+            order = msgspec.json.decode(line, type=BenchOrder)
+            if order.operations:
+                say_line("ready")
+                await ear.told(GO)
+                say_line("cost", cpu_s=operate(order.operations))
+            else:
+                await sit(order, workers, ear)
+
+
+def operate(operations: dict[str, int]) -> float:
+    """Does so many group operations of each kind, a slice of each kind by turns, and nothing else: seconds of CPU."""
+    samples = sample_operations()
+    start = time.process_time()
+    for turn in range(SLICES):
+        for kind, count in operations.items():
+            operation = samples[kind]
+            for _ in range(count * turn // SLICES, count * (turn + 1) // SLICES):
+                operation()
+    return time.process_time() - start
 
 
 async def sit(order: BenchOrder, workers: Workers, ear: Ear) -> None:

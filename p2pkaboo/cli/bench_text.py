@@ -10,8 +10,11 @@ def heading() -> str:
 
 def part_line(row: dict[str, Any]) -> str:
     """A part or a deal, milliseconds of CPU beside the floor."""
-    wall = f"   {row['wall_s']} s wall" if "wall_s" in row else ""
-    return f"{row['name']:45} {row['ms']:9.2f} {row['floor_ms']:9.2f} {row['ratio_to_floor']:7.3f}{wall}"
+    line = f"{row['name']:45} {row['ms']:9.2f} {row['floor_ms']:9.2f} {row['ratio_to_floor']:7.3f}"
+    if "wall_s" not in row:
+        return line
+    quiet = f"{row['quiet_floor_ms']:.0f} ms ({row['ratio_to_quiet_floor']})"
+    return f"{line}   {row['wall_s']} s wall; floor of a quiet core {quiet}"
 
 
 def rest_lines(document: dict[str, Any]) -> list[str]:

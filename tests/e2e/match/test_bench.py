@@ -14,6 +14,7 @@ def test_a_deal_for_two_is_measured_against_its_floor() -> None:
     # A shuffle is its deck and its proof: 64 bytes a card and 4 times 32; what is around them is small.
     assert 0 < deal.bytes_by_kind["SHUFFLE"] - 2 * 54 * (64 + 128) < 2 * 600
     assert 0 < deal.floor_s < deal.cpu_s < 20 * deal.floor_s
+    assert 0 < deal.quiet_floor_s < 2 * deal.floor_s
     assert deal.wall_s > 0
     # Every seat makes one shuffle and verifies the other's: in all four per card and more of each.
     assert deal.counts.mul > 2 * 54 * 10
