@@ -7,9 +7,9 @@ from itertools import combinations
 from .cards import KEPT, card_class, most_alike, power_of, powers, value
 from .exchange import discard_forbidden
 from .moves import Call, Discard, Draw, End, Exchange, Give, Move, Pass, Peek, PeekInitial, Skip, Snap, Spy, Swap, Take
-from .powers import may_skip, possible, spy_targets, swap_targets
+from .powers import possible, spy_targets, swap_targets
 from .snaps import snap_targets
-from .state import Handle, PowerInUse, State, can_draw, can_take, cards_of, has_cards
+from .state import Handle, PowerInUse, State, can_draw, can_take, cards_of, has_cards, may_skip
 from .turns import stuck
 
 _NOTHING: Mapping[Handle, str] = {}

@@ -7,7 +7,7 @@ from .events import Claimed, Peeked, PowerFizzled, PowerSkipped, Spied, Swapped
 from .moves import Peek, Skip, Spy, Swap
 from .outcome import Bench, IllegalMove
 from .piles import put_at, with_hand
-from .state import Handle, PowerInUse, State, cards_of, clockwise, has_cards, owner, position
+from .state import Handle, PowerInUse, State, cards_of, clockwise, has_cards, may_skip, owner, position
 from .turns import check_turn, end_turn
 
 _LOOK = ("look-swap", "look-two-swap")
@@ -94,7 +94,7 @@ def play_peek(state: State, move: Peek, bench: Bench) -> State:
     if power.kind not in ("peek", "look-two-swap") or power.own is not None:
         raise IllegalMove(f"the power is {_said(power)}", f"power.* = {power.kind}")
     if owner(state, move.handle) != move.seat:
-        raise IllegalMove("that is no card of its own", "power.* = peek")
+        raise IllegalMove("that is no card of its own", f"power.* = {power.kind}")
     if power.kind == "look-two-swap" and not possible(state, move.seat, power):
         raise IllegalMove("there is no card to swap with", "power.* = look-two-swap")
     state = _claimed(state, power, bench)
@@ -109,7 +109,7 @@ def play_spy(state: State, move: Spy, bench: Bench) -> State:
         raise IllegalMove(f"the power is {_said(power)}", f"power.* = {power.kind}")
     of = owner(state, move.handle)
     if of is None or of == move.seat or of not in state.active:
-        raise IllegalMove("that is no other player's card", "power.* = spy")
+        raise IllegalMove("that is no other player's card", f"power.* = {power.kind}")
     if move.handle not in spy_targets(state, move.seat, power.kind):
         raise IllegalMove("the caller's cards are protected", "caller.protect")
     if power.kind in _LOOK and not has_cards(state, move.seat):
@@ -166,15 +166,6 @@ def play_skip(state: State, move: Skip, bench: Bench) -> State:
         )
     bench.log(PowerSkipped(move.seat, power.kind))
     return _finish(state, power, bench)
-
-
-def may_skip(state: State) -> bool:
-    """May the power that waits be left unused, or the swap after looking be declined?"""
-    power = state.power
-    if power is None:
-        return False
-    looked = power.own is not None or power.other is not None
-    return state.rules.power_decline if looked else state.rules.power_skip
 
 
 def _power_for(state: State, seat: int, named: str | None, bench: Bench) -> PowerInUse:

@@ -9,7 +9,7 @@ from .outcome import Bench, IllegalMove
 from .piles import add_unseen, place, put_at, with_hand
 from .powers import protected, settle_power
 from .state import Gift, Handle, SnapClass, State, cards_of, clockwise, has_cards, owner, position, suspended
-from .turns import check_present
+from .turns import check_present, why_over
 
 MAX_ATTEMPTS = 2
 """Attempts of a seat on one card that were wrong or did not count: penalties in points alone would let them go on."""
@@ -34,7 +34,7 @@ def _hindrance(state: State, seat: int) -> tuple[str, str] | None:
     if state.initial or seat not in state.active:
         return "the seat cannot snap now", "snap"
     if not state.snap.open:
-        return "the card on top cannot be snapped (any more)", "snap.limit"
+        return _why_closed(state)
     if seat == state.caller and not state.rules.caller_snaps:
         return "the caller does not snap", "caller.snaps"
     if not has_cards(state, seat):
@@ -44,6 +44,17 @@ def _hindrance(state: State, seat: int) -> tuple[str, str] | None:
     if suspended(state):
         return "snapping is suspended while nobody could pay a penalty card", "snap.wrong_cards"
     return None
+
+
+def _why_closed(state: State) -> tuple[str, str]:
+    """Why no seat may snap the card on top: reason and rule."""
+    if state.turn is None and not state.rules.call_final_turns:
+        return why_over(state)
+    if not state.pile:
+        return "there is no discard to match", "snap"
+    if state.snap.chained:
+        return "one right snap on a discard is all, and a snapped card is not snapped in turn", "snap.limit"
+    return "a card that was uncovered when the top was taken is not snapped again", "snap"
 
 
 def snap_class(state: State, seat: int, handle: Handle) -> SnapClass:

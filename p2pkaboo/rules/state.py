@@ -170,6 +170,15 @@ def can_take(state: State) -> bool:
     return state.rules.turn_take and bool(state.pile)
 
 
+def may_skip(state: State) -> bool:
+    """May the power that waits be left unused, or the swap after looking be declined?"""
+    power = state.power
+    if power is None:
+        return False
+    looked = power.own is not None or power.other is not None
+    return state.rules.power_decline if looked else state.rules.power_skip
+
+
 def has_draw_lane(state: State) -> bool:
     """May the seat at turn draw without anything else having to happen first?"""
     return (

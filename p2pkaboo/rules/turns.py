@@ -19,6 +19,7 @@ from .state import (
     cards_of,
     clockwise,
     has_cards,
+    may_skip,
 )
 
 
@@ -42,19 +43,40 @@ def check_turn(state: State, seat: int, *steps: Step) -> None:
     if state.gift is not None:
         raise IllegalMove("play waits for a gift", "snap.gift")
     if state.turn is None:
-        raise IllegalMove("the final turns are over", "call.final_turns")
+        raise IllegalMove(*why_over(state))
     if state.turn != seat:
         raise IllegalMove("it is not its turn", "turn order")
     if state.step not in steps:
-        raise IllegalMove(_STEPS[state.step], "turn choices")
+        raise IllegalMove(_due(state), "turn choices")
 
 
-_STEPS: dict[Step, str] = {
-    "turn": "the turn begins with drawing, taking or calling",
-    "drawn": "the card in hand has to be exchanged or discarded first",
-    "power": "a power has to be used or skipped first",
-    "round_over": "the round is over",
-}
+def why_over(state: State) -> tuple[str, str]:
+    """Why nobody is at turn any more: reason and rule."""
+    if state.caller is None or (not state.stock and state.rules.stock_empty == "end"):
+        return "the stock is used up and the round is over", "stock.empty"
+    if not state.rules.call_final_turns:
+        return "the call has ended the round", "call.final_turns"
+    return "the final turns are over", "call.final_turns"
+
+
+def _due(state: State) -> str:
+    """What the seat at turn has to do first, as far as these rules let it."""
+    drawn, cards = state.drawn, state.turn is not None and has_cards(state, state.turn)
+    if state.step == "power":
+        return f"the power has to be used{' or skipped' if may_skip(state) else ''} first"
+    if state.step == "turn" and not cards:
+        return _no_cards(state)
+    if state.step != "drawn" or drawn is None:
+        others = ["taking"] if state.rules.turn_take else []
+        others += ["calling"] if state.caller is None else []
+        return "the turn begins with " + " or ".join([", ".join(["drawing", *others[:-1]]), *others[-1:]])
+    if drawn.source == "pile":
+        return "the card in hand has to be exchanged first"
+    if state.power is not None or not cards:
+        return "the card in hand has to be discarded first"
+    if state.rules.power_on == "draw":
+        return "the card in hand comes first: its power is used, or it is exchanged or discarded"
+    return "the card in hand has to be exchanged or discarded first"
 
 
 def stuck(state: State) -> bool:

@@ -9,7 +9,7 @@ from p2pkaboo.rules.outcome import Needs
 from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from p2pkaboo.rules.scoring import Forfeit, score_round
 from p2pkaboo.rules.state import cards_of
-from tests.unit.rules.tables import Table, after, document, some, table
+from tests.unit.rules.tables import Table, after, document, move, some, table
 
 FULL = "+"
 
@@ -194,7 +194,7 @@ class TestDiscardsAndSnaps:
 
     def test_a_card_uncovered_when_the_top_is_taken_is_not_snappable_again(self) -> None:
         t = sheffield(a="2D 3H 4H 2H", stock="9S 8S " + FULL).play("A draw", "A discard", "A skip", "B take")
-        t.refused("A snap A 3", "snap.limit").play("B exchange 0")
+        t.refused("A snap A 3", "snap").play("B exchange 0")
         assert t.result["discard"] == ["2S", "6H"]
 
     def test_first_means_one_success_on_a_discard_and_the_snapped_card_is_not_snapped_in_turn(self) -> None:
@@ -250,7 +250,7 @@ class TestDiscardsAndSnaps:
         t = table("kabbu", "KH 2D 2H 3H", "KC 4H 5H 6H", stock="KS 2S " + FULL)
         t.play("A draw", "A discard", "B call")
         assert t.result["phase"] == "round_over"
-        t.refused("A snap A 0", "snap.limit")
+        t.refused("A snap A 0", "call.final_turns")
 
     def test_wrong_snaps_are_shown_to_all_and_turned_back(self) -> None:
         t = sheffield(up="2S").play("B snap C 1")
@@ -603,6 +603,62 @@ class TestRefusals:
     def test_a_second_call_a_move_out_of_turn_and_an_unknown_position_are_refused(self) -> None:
         t = sheffield().refused("B draw", "turn order").play("A call").refused("B call", "call")
         t.refused("B peek 0", "turn choices").play("B draw").refused("B exchange 4", "positions")
+
+    @pytest.mark.parametrize(
+        ("rules", "played", "refused", "why"),
+        [
+            (
+                "cabo-standard",
+                "A draw, A exchange 0",
+                "B draw",
+                "the stock is used up and the round is over (stock.empty)",
+            ),
+            ("cabo-standard", "A call, B draw, B exchange 0", "A draw", "the stock is used up and the round is over"),
+            ("kabbu", "A call", "B draw", "the call has ended the round (call.final_turns)"),
+            ("kabbu", "A call", "B snap B 0", "the call has ended the round (call.final_turns)"),
+            ("sheffield", "A call, B draw, B exchange 0", "A draw", "the final turns are over (call.final_turns)"),
+            ("kabbu", "", "A snap A 0", "there is no discard to match (snap)"),
+            ("sheffield", "A take", "B snap B 0", "there is no discard to match (snap)"),
+            ("sheffield", "A draw, A exchange 0, B take", "A snap A 1", "uncovered when the top was taken"),
+            ("sheffield", "B snap B 0", "A snap A 1", "one right snap on a discard is all"),
+            ("kabbu", "A draw, A peek 0", "A draw", "the card in hand has to be discarded first"),
+            ("kabbu", "A draw", "A skip", "the card in hand comes first: its power is used, or it is exchanged or"),
+            ("kabbu", "", "A discard", "the turn begins with drawing or calling (turn choices)"),
+            ("sheffield", "", "A discard", "the turn begins with drawing, taking or calling (turn choices)"),
+            ("sheffield", "A call", "B discard", "the turn begins with drawing or taking (turn choices)"),
+            ("sheffield", "A take", "A draw", "the card in hand has to be exchanged first (turn choices)"),
+            ("sheffield", "A draw", "A take", "the card in hand has to be exchanged or discarded first (turn choices)"),
+            ("sheffield", "A draw, A discard", "A draw", "the power has to be used or skipped first (turn choices)"),
+        ],
+    )
+    def test_the_sentence_says_what_holds_in_these_rules_and_now(
+        self, rules: str, played: str, refused: str, why: str
+    ) -> None:
+        up = "" if rules == "kabbu" else "5S"
+        stock = "7S" if rules == "cabo-standard" else "7S " + FULL
+        t = table(rules, "2H 3H 4H 6H", "5H 7H 8H 9H", up=up, stock=stock)
+        t.play(*(words for words in played.split(", ") if words))
+        with pytest.raises(engine.IllegalMove) as refusal:
+            t.replay.play(move(refused))
+        assert why in str(refusal.value)
+
+    def test_kabbus_power_cannot_be_skipped_and_a_seat_without_cards_can_only_call(self) -> None:
+        t = table("kabbu", "2H 3H 4H 6H", "5H 7H 8H 9H", stock="QS " + FULL).play("A draw", "A peek 0")
+        with pytest.raises(engine.IllegalMove, match=r"the power has to be used first \(turn choices\)"):
+            t.replay.play(move("A discard"))
+        one: dict[str, Any] = {"overrides": {"deal.cards": 1, "peek.count": 1}}
+        t = table("sheffield", "5H", "6H", up="5S", stock=FULL, **one).play("A snap A 0")
+        with pytest.raises(engine.IllegalMove, match="it has no cards left and can only call"):
+            t.replay.play(move("A discard"))
+        t = table("sheffield", "5H", "6H", up="5S", stock=FULL, **one).play("A draw", "A snap A 0")
+        with pytest.raises(engine.IllegalMove, match="the card in hand has to be discarded first"):
+            t.replay.play(move("A draw"))
+
+    def test_the_rule_named_is_that_of_the_power_in_use(self) -> None:
+        t = sheffield(stock="KS " + FULL).play("A draw", "A discard").refused("A spy A 0", "power.* = look-swap")
+        t.play("A spy B 0").refused("A spy B 1", "power.* = look-swap")
+        t = table("kabbu", "2H 3H 4H 6H", "5H 7H 8H 9H", stock="QS " + FULL).play("A draw")
+        t.refused("A spy A 0", "power.* = look-two-swap")
 
     def test_memory_is_a_word_to_the_players_program_and_changes_no_move(self) -> None:
         """19."""
