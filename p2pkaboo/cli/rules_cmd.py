@@ -11,7 +11,7 @@ import click
 
 from p2pkaboo.cli.rules_export import export_command
 from p2pkaboo.rules.documents import DocumentError, score_document
-from p2pkaboo.rules.keys import RulesError
+from p2pkaboo.rules.keys import RulesError, shown
 from p2pkaboo.rules.ruleset import (
     KEYS,
     Ruleset,
@@ -150,11 +150,21 @@ def read_json(path: str) -> object:
             data = file.read(MAX_INPUT + 1)
         if len(data) > MAX_INPUT:
             raise click.ClickException(f"{path}: longer than {MAX_INPUT} bytes, no document of this kind is")
-        return json.loads(data.decode("utf-8-sig"))
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"{path}: not a JSON document ({error})") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a document. Of a name that stands twice JSON readers keep the last: a hand would vanish unseen."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{shown(name)} stands twice in one object")
+        found[name] = value
+    return found
 
 
 def print_json(document: object) -> None:

@@ -57,8 +57,10 @@ def read_rules(document: Mapping[str, Any]) -> Ruleset:
         raise DocumentError(str(error)) from None
 
 
-def read_points(document: Mapping[str, Any], field: str, seats: Sequence[str]) -> dict[str, int]:
-    """Points by seat, 0 for those left out.
+def read_points(
+    document: Mapping[str, Any], field: str, seats: Sequence[str], low: int = -MAX_POINTS
+) -> dict[str, int]:
+    """Points by seat, `low` or more, 0 for those left out.
 
     Raises DocumentError.
     """
@@ -68,8 +70,10 @@ def read_points(document: Mapping[str, Any], field: str, seats: Sequence[str]) -
     for seat, points in given.items():
         if seat not in seats:
             raise DocumentError(f"{field}: no seat {shown(seat)}, there are {', '.join(seats)}")
-        if type(points) is not int or abs(points) > MAX_POINTS:
-            raise DocumentError(f"{field}: {seat} has {shown(points)}, expected a whole number")
+        if type(points) is not int or not low <= points <= MAX_POINTS:
+            raise DocumentError(
+                f"{field}: {seat} has {shown(points)}, expected a whole number from {low} to {MAX_POINTS}"
+            )
     return {seat: given.get(seat, 0) for seat in seats}
 
 
@@ -82,17 +86,17 @@ def read_match(document: Mapping[str, Any], seats: Sequence[str]) -> tuple[tuple
     if not isinstance(used, list) or any(seat not in seats for seat in used):
         raise DocumentError(f"used_reset: {shown(used)}, expected a list of seats among {', '.join(seats)}")
     if type(number) is not int or not 1 <= number <= MAX_POINTS:
-        raise DocumentError(f"round_no: {shown(number)}, expected a whole number from 1")
+        raise DocumentError(f"round_no: {shown(number)}, expected a whole number from 1 to {MAX_POINTS}")
     return tuple(used), number
 
 
-def read_seat_name(name: object) -> str:
-    """The name of a seat: a short text on one line.
+def read_seat_name(name: object, field: str) -> str:
+    """The name of a seat, met in a field of the document: a short text on one line.
 
     Raises DocumentError.
     """
     if not isinstance(name, str) or not 0 < len(name) <= MAX_SEAT_NAME or not name.isprintable():
-        raise DocumentError(f"seats: {shown(name)}, expected a name of 1 to {MAX_SEAT_NAME} characters on one line")
+        raise DocumentError(f"{field}: {shown(name)}, expected a name of 1 to {MAX_SEAT_NAME} characters on one line")
     return name
 
 
@@ -123,7 +127,7 @@ def score_document(document: object) -> dict[str, Any]:
     if not isinstance(hands, dict) or not 0 < len(hands) <= MAX_SEATS_ON_PAPER:
         raise DocumentError(f"hands: expected an object of 1 to {MAX_SEATS_ON_PAPER} seats and their cards")
     for seat, cards in hands.items():
-        read_seat_name(seat)
+        read_seat_name(seat, "hands")
         if not isinstance(cards, list):
             raise DocumentError(f"hands: {seat} has {shown(cards)}, expected a list of cards")
     check_cards(rules, "hands", [card for cards in hands.values() for card in cards if card is not None])
@@ -131,7 +135,7 @@ def score_document(document: object) -> dict[str, Any]:
     seats = tuple(hands)
     if caller is not None and caller not in seats:
         raise DocumentError(f"caller: no seat {shown(caller)}, there are {', '.join(seats)}")
-    penalties, totals = read_points(given, "penalties", seats), read_points(given, "totals", seats)
+    penalties, totals = read_points(given, "penalties", seats, low=0), read_points(given, "totals", seats)
     used, number = read_match(given, seats)
     return score_plain(rules, score_round(rules, hands, caller, penalties, totals, used, number))
 

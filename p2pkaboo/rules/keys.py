@@ -102,6 +102,8 @@ class Key:
 def shown(value: object) -> str:
     """A value as it would stand in a file, cut short: an error message is one line, and it is shown on a terminal,
     whoever has sent the value: what cannot be printed is not."""
+    if value is None:
+        return "null"  # only a JSON document holds one
     if isinstance(value, bool):
         return "true" if value else "false"
     try:

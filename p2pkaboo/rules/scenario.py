@@ -61,7 +61,7 @@ def read_scenario(document: object) -> Scenario:
     given = table(document, FIELDS, ("rules", "seats", "dealer", "deck"))
     rules = read_rules(given)
     names, deck, moves = given["seats"], given["deck"], given.get("moves", [])
-    if not isinstance(names, list) or len({read_seat_name(name) for name in names}) != len(names):
+    if not isinstance(names, list) or len({read_seat_name(name, "seats") for name in names}) != len(names):
         raise DocumentError("seats: expected a list of different names, clockwise")
     try:
         check_seats(rules, len(names))

@@ -164,6 +164,20 @@ def test_score_a_round(run: Run) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("command", "given", "name"),
+    [
+        ("score", '{"rules": "kabbu", "hands": {"A": ["5H"], "A": ["9S"]}}', "A"),
+        ("score", '{"rules": "kabbu", "hands": {"A": ["5H"]}, "rules": "sheffield"}', "rules"),
+        ("run", json.dumps(SCENARIO)[:-1] + ', "moves": []}', "moves"),
+        ("run", json.dumps(SCENARIO).replace('"do": "draw"', '"do": "take", "do": "draw"'), "do"),
+    ],
+)
+def test_a_name_that_stands_twice_in_an_object_is_refused(run: Run, command: str, given: str, name: str) -> None:
+    said = run.fails("rules", command, "-", given=given)
+    assert said == f"p2pkaboo: -: not a JSON document ({name} stands twice in one object)\n"
+
+
 def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
     profile = ("--profile", str(tmp_path / "p"))
     typed = "2\nAnn\nAnn\nBen\n5 -3\n1 x\n1\n10, −2\nundo\nrounds\nquit\n"

@@ -58,7 +58,7 @@ def test_the_charter_holds_the_whole_ruleset(name: str) -> None:
     ("change", "said"),
     [
         ({"extra": 1}, "extra: no such key"),
-        ({"snap": None}, "snap = None: allowed is one of off, any, own-then-others"),
+        ({"snap": None}, "snap = null: allowed is one of off, any, own-then-others"),
         ({"deal.cards": 4.0}, "deal.cards = 4.0: allowed is a whole number from 1 to 12"),
         ({"name": ""}, "name"),
         ({"name": 7}, "name"),

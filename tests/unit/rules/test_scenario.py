@@ -152,6 +152,8 @@ class TestReshuffled:
         ({"seats": "ABC"}, "seats: expected a list"),
         ({"dealer": "Z"}, "dealer: no seat Z"),
         ({"dealer": 1}, "dealer: no seat 1"),
+        ({"dealer": None}, "dealer: no seat null, there are A, B, C"),
+        ({"rules": None}, "rules: null, expected the name of a preset"),
         ({"deck": ["2H"] * 20}, "deck: 2H stands there twice"),
         ({"deck": ["2H", "3H"]}, "deck: 2 cards, expected at least 14"),
         ({"deck": ["2H", "1H"]}, "deck: 1H is no card of these rules"),

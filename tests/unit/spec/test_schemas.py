@@ -162,6 +162,8 @@ def test_scores_fit() -> None:
     assert problems(schema("score-result.json"), result) == []
     assert problems(schema("score-result.json"), {**result, "winner": "A"})
     assert problems(schema("score.json"), {**given, "hands": {"A": ["5"]}})
+    assert problems(schema("score.json"), {**given, "penalties": {"A": -30}})
+    assert problems(schema("score.json"), {**given, "totals": {"A": -30}}) == []
 
 
 def test_verdicts_of_the_audit_fit() -> None:
