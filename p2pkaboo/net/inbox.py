@@ -53,6 +53,10 @@ BURST_SECONDS: Final = 0.001
 the others say), and what is said to each seat leaves in one write where they are heard together. Sockets wait that long
 at most for their stamps: no longer than the millisecond in which a race's times are told."""
 
+SHARE: Final = 64
+"""Events of one player that stand in the common queue; what it says beyond waits behind them. A flood of frames with
+false signatures would else hold up everybody's for seconds; so it does for some hundredths of one."""
+
 _FRAME_OVERHEAD: Final = 256
 """Bytes that a queued frame costs beside its data, about: else a flood of empty frames would be free."""
 
@@ -83,18 +87,25 @@ class Allowance:
 
 
 class Inbox:
-    """Events of all links in the order they were read. Putting never waits: each link watches its own allowance
-    instead."""
+    """Events of all links in the order they were read, but for players who have more than their SHARE waiting: of each
+    player they are always in order. Putting never waits: each link watches its own allowance instead."""
 
     def __init__(self) -> None:
         self._events: deque[tuple[Event, Allowance | None]] = deque()
+        self._standing: dict[bytes, int] = {}
+        """How many of those are of each player."""
+        self._behind: dict[bytes, deque[tuple[Event, Allowance | None]]] = {}
+        """What players have said beyond their share."""
         self._readers = trio.lowlevel.ParkingLot()
         self._pause_at = 0.0
 
     def put(self, event: Event, allowance: Allowance | None = None) -> None:
         if allowance is not None and isinstance(event, Frame):
             allowance.use(len(event.data) + _FRAME_OVERHEAD)
-        self._events.append((event, allowance))
+        if self._standing.get(event.key, 0) < SHARE:
+            self._stand(event, allowance)
+        else:
+            self._behind.setdefault(event.key, deque()).append((event, allowance))
         self._readers.unpark()
 
     async def get(self) -> Event:
@@ -107,9 +118,25 @@ class Inbox:
             await self._readers.park()
             self._pause_at = trio.current_time() + BURST_SECONDS
         event, allowance = self._events.popleft()
+        self._move_up(event.key)
         if allowance is not None and isinstance(event, Frame):
             allowance.free(len(event.data) + _FRAME_OVERHEAD)
         return event
+
+    def _stand(self, event: Event, allowance: Allowance | None) -> None:
+        self._standing[event.key] = self._standing.get(event.key, 0) + 1
+        self._events.append((event, allowance))
+
+    def _move_up(self, key: bytes) -> None:
+        """An event of this player has been taken out: its next one may stand at the end."""
+        self._standing[key] -= 1
+        behind = self._behind.get(key)
+        if behind:
+            self._stand(*behind.popleft())
+        if not behind:
+            self._behind.pop(key, None)
+        if not self._standing[key]:
+            del self._standing[key]
 
     # Not a generator, so that a loop over it may be left at any event.
     def __aiter__(self) -> AsyncIterator[Event]:

@@ -10,8 +10,11 @@ __all__ = [
     "DEFAULT_TIMING",
     "FALLBACK_PORTS",
     "FALLBACK_TRIES",
+    "FRAMES_AT_ONCE",
+    "FRAMES_A_SECOND",
     "MAX_ADDRESSES",
     "MAX_FRAME",
+    "PARSE_BYTES",
     "READ_BYTES",
     "WRITE_BYTES",
     "Timing",
@@ -32,6 +35,17 @@ MAX_ADDRESSES: Final = 8
 
 READ_BYTES: Final = 1 << 16
 """One read from a socket: a whole shuffle of a 54-card deck fits."""
+
+PARSE_BYTES: Final = 1 << 10
+"""Bytes of a read that are parsed at a stretch: 512 frames fit in, which take five milliseconds; sixteen times as many,
+in one record of TLS, would keep everybody's stamps waiting for eighty."""
+
+FRAMES_AT_ONCE: Final = 2048
+"""Frames of one link, pings included, that are read as they come: several answers to a HAVE."""
+
+FRAMES_A_SECOND: Final = 2048
+"""Frames of one link read a second beyond that: an honest one brings some hundred; a stream of the smallest, which
+parses at a hundredth of the speed of large ones, would else take a whole core."""
 
 WRITE_BYTES: Final = 1 << 16
 """One write to a socket: small enough that a line of 100 kbit/s takes it within `Timing.dead`."""

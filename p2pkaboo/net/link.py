@@ -5,7 +5,7 @@ one sentence for a reason; nothing that the other end does raises here.
 """
 
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -15,8 +15,16 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN, Event
 
 from p2pkaboo.net.handshake import Opened
-from p2pkaboo.net.inbox import Allowance
-from p2pkaboo.net.limits import MAX_FRAME, READ_BYTES, WRITE_BYTES, Timing
+from p2pkaboo.net.inbox import SHARE, Allowance
+from p2pkaboo.net.limits import (
+    FRAMES_A_SECOND,
+    FRAMES_AT_ONCE,
+    MAX_FRAME,
+    PARSE_BYTES,
+    READ_BYTES,
+    WRITE_BYTES,
+    Timing,
+)
 
 __all__ = ["DUPLICATE", "LEAVING", "NOT_WELCOME", "Link"]
 
@@ -62,6 +70,8 @@ class Link:
         self._work = trio.Event()
         self._flushed = trio.Event()
         self._flushed.set()
+        self._frames_left = float(FRAMES_AT_ONCE)
+        self._frames_at = self.heard
         self._scope = trio.CancelScope()
         self._reason: str | None = None
 
@@ -119,13 +129,8 @@ class Link:
             self.cut("the connection broke")
 
     async def _read(self, deliver: Callable[[bytes, int], None]) -> None:
-        events, stamp = list(self._early), self._tap.stamp
-        while True:
-            for event in events:
-                self._take(event, stamp, deliver)
-            self._queue()  # answers to pings, and to a goodbye
-            if self._protocol.close_rcvd is not None or self._protocol.parser_exc is not None:
-                break
+        self._hear(list(self._early), self._tap.stamp, deliver)
+        while not self._has_parted():
             await self.allowance.wait()
             data = await self._stream.receive_some(READ_BYTES)
             stamp = self._tap.stamp
@@ -133,12 +138,38 @@ class Link:
             if not data:
                 self.cut("it hung up without a goodbye")
                 return
-            self._protocol.receive_data(data)
-            events = self._protocol.events_received()
+            for start in range(0, len(data), PARSE_BYTES):
+                self._protocol.receive_data(data[start : start + PARSE_BYTES])
+                events = self._protocol.events_received()
+                self._hear(events, stamp, deliver)
+                if self._has_parted():
+                    break
+                await self._pace(len(events))
         self._reason = self._reason or self._farewell()
         with trio.move_on_after(self._timing.close):
             await self._flushed.wait()
         self.cut(self._reason)
+
+    def _has_parted(self) -> bool:
+        """Whether the other end has said goodbye, or broken the WebSocket protocol."""
+        return self._protocol.close_rcvd is not None or self._protocol.parser_exc is not None
+
+    def _hear(self, events: Iterable[Event], stamp: int, deliver: Callable[[bytes, int], None]) -> None:
+        for event in events:
+            self._take(event, stamp, deliver)
+        self._queue()  # answers to pings, and to a goodbye
+
+    async def _pace(self, frames: int) -> None:
+        """Reads no more for a while where so many frames have come that they keep everybody else waiting."""
+        now = trio.current_time()
+        self._frames_left += (now - self._frames_at) * FRAMES_A_SECOND
+        self._frames_left = min(self._frames_left, FRAMES_AT_ONCE) - frames
+        self._frames_at = now
+        if self._frames_left < 0:
+            await trio.sleep(-self._frames_left / FRAMES_A_SECOND)
+            self.heard = trio.current_time()  # it is we who do not read
+        elif frames > SHARE:
+            await trio.lowlevel.checkpoint()
 
     def _take(self, event: Event, stamp: int, deliver: Callable[[bytes, int], None]) -> None:
         assert isinstance(event, Frame)  # requests and responses come only during the handshake

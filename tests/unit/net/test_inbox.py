@@ -1,7 +1,7 @@
 import trio
 import trio.testing
 
-from p2pkaboo.net.inbox import BURST_SECONDS, Allowance, Down, Event, Frame, Inbox, Up
+from p2pkaboo.net.inbox import BURST_SECONDS, SHARE, Allowance, Down, Event, Frame, Inbox, Up
 
 KEY = bytes(32)
 
@@ -72,6 +72,20 @@ async def test_frames_come_in_bursts_and_then_others_have_their_turn(mock_clock:
         await inbox.get()
         assert turns == after
         nursery.cancel_scope.cancel()
+
+
+async def test_who_floods_keeps_others_waiting_for_its_share_only() -> None:
+    inbox, other = Inbox(), bytes(31) + b"1"
+    flood: list[Event] = [Frame(KEY, b"a", at) for at in range(5000)]
+    flood += [Down(KEY, "it left"), Up(KEY, "192.0.2.1", 5, outgoing=False), Frame(KEY, b"b", 5000)]
+    for event in flood:
+        inbox.put(event)
+    inbox.put(Frame(other, b"c", 1))
+    inbox.put(Frame(other, b"d", 2))
+    heard = [await inbox.get() for _ in range(len(flood) + 2)]
+    assert heard[SHARE : SHARE + 2] == [Frame(other, b"c", 1), Frame(other, b"d", 2)]
+    assert [event for event in heard if event.key == KEY] == flood
+    assert (inbox._standing, inbox._behind) == ({}, {})
 
 
 async def test_unread_frames_spend_the_allowance_of_their_link_only() -> None:

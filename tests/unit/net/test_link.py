@@ -4,7 +4,7 @@ import pytest
 import trio
 import trio.testing
 
-from p2pkaboo.net.limits import DEFAULT_TIMING, MAX_FRAME
+from p2pkaboo.net.limits import DEFAULT_TIMING, FRAMES_A_SECOND, FRAMES_AT_ONCE, MAX_FRAME, PARSE_BYTES
 from p2pkaboo.net.link import DUPLICATE, LEAVING, NOT_WELCOME, Link
 from tests.unit.net.ends import linked
 
@@ -157,6 +157,58 @@ async def test_a_flood_of_pings_is_bounded_by_the_same_queue(autojump_clock: tri
                 break
     assert other.reason is not None
     assert other.reason.startswith("it reads too slowly: 10")
+
+
+@pytest.mark.parametrize("what", ["frames", "pings"])
+async def test_a_flood_of_small_frames_is_read_at_a_walking_pace(
+    what: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    near, far, *_ = await linked()
+    say = near._protocol.send_binary if what == "frames" else near._protocol.send_ping
+    count = 4 * FRAMES_AT_ONCE
+    async with trio.open_nursery() as nursery:
+        _, other = start(nursery, near, far)
+        await trio.testing.wait_all_tasks_blocked()
+        for _ in range(count):
+            say(b"")
+        near.send(b"the end")
+        due = (count - FRAMES_AT_ONCE) / FRAMES_A_SECOND
+        await trio.sleep(due - 1)
+        assert b"the end" not in other.frames
+        await trio.sleep(2)
+        assert b"the end" in other.frames
+        assert not near.ending
+        assert not far.ending
+        far.cut("done")
+
+
+async def test_small_frames_that_came_together_are_not_taken_in_one_go() -> None:
+    near, far, *_ = await linked()
+    taken, most, turn = 0, 0, 0
+
+    def count(data: bytes, stamp: int) -> None:
+        nonlocal taken
+        taken += 1
+
+    async def watch() -> None:
+        nonlocal most, turn
+        while True:
+            most, turn = max(most, taken - turn), taken
+            await trio.lowlevel.checkpoint()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(near.run, count)
+        nursery.start_soon(far.run, count)
+        nursery.start_soon(watch)
+        for _ in range(FRAMES_AT_ONCE - 1):
+            near.send(b"")
+        while taken < FRAMES_AT_ONCE - 1:
+            await trio.lowlevel.checkpoint()
+        far.cut("done")
+        near.cut("done")
+        await near.ended.wait()
+        nursery.cancel_scope.cancel()
+    assert 0 < most <= 2 * PARSE_BYTES / 2  # of the two tasks either may be first in a turn
 
 
 async def test_reading_stops_when_nobody_takes_the_frames(autojump_clock: trio.testing.MockClock) -> None:
