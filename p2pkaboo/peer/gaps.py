@@ -18,10 +18,9 @@ MAX_ANSWER: Final = 400
 
 def have_of(deal: Deal) -> Have:
     """What this replica holds: its open steps, and early messages for the step that its lanes will join in."""
-    rows = [_row(deal, step.slot, step.said | step.checking) for step in _open(deal)]
+    rows = [_row(deal, step.slot) for step in _open(deal)]
     if deal.lanes is not None:
-        slot = Slot(deal.number + 1, "m", 0)
-        rows.append(_row(deal, slot, {}))
+        rows.append(_row(deal, Slot(deal.number + 1, "m", 0)))
     return Have(deal.deal, 0, tuple(rows))
 
 
@@ -32,9 +31,9 @@ def _open(deal: Deal) -> list[Step]:
     return [step for step in steps if step is not None]
 
 
-def _row(deal: Deal, slot: Slot, said: Iterable[int]) -> Held:
-    seats = {*said, *deal.early.get(slot, {})}
-    return held(slot, sum(1 << seat for seat in seats))
+def _row(deal: Deal, slot: Slot) -> Held:
+    """Also what is none of this history counts as held: others must get it to find out who has told two."""
+    return held(slot, sum(1 << seat for seat in deal.active if (slot, seat) in deal.held))
 
 
 def missing(deal: Deal, have: Have) -> list[Envelope]:

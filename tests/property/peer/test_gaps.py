@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from p2pkaboo.peer.gaps import MAX_ANSWER, have_of, missing
 from p2pkaboo.replica.state import Deal
+from p2pkaboo.wire.envelope import seal
 from p2pkaboo.wire.frames import Have
 from tests.property.wire.strategies import frames
 from tests.support.records import PRESETS, Record, heads_of, record, take
@@ -59,6 +60,33 @@ def test_who_has_more_sends_exactly_what_is_lacking(game: Record, part: float, b
     if len(answer) < MAX_ANSWER:
         assert heads_of(there) == heads_of(here)
         assert fill(game, there, here) == 0
+
+
+@settings(max_examples=25)
+@given(game=RECORDS, part=st.floats(0, 1))
+def test_what_continues_another_history_goes_to_who_lacks_it_and_to_nobody_else(game: Record, part: float) -> None:
+    """Whose link to its author is cut could else never find out who has told two histories."""
+    here, there = game.begin(), game.begin()
+    cut = int(part * (len(game.rows) - 1))
+    for row in game.rows[:cut]:
+        take(here, row, game.honest)
+        take(there, row, game.honest)
+    envelope = game.rows[cut].envelope
+    stray = seal(
+        game.identities[envelope.seat],
+        table=envelope.table,
+        deal=envelope.deal,
+        slot=envelope.slot,
+        seat=envelope.seat,
+        head=bytes(len(envelope.head)),
+        kind=envelope.kind,
+        elapsed=envelope.elapsed,
+        body=envelope.body,
+    )
+    take(here, stray, game.honest)
+    assert missing(here, have_of(there)) == [stray.envelope]
+    take(there, stray, game.honest)
+    assert missing(here, have_of(there)) == []
 
 
 @settings(max_examples=50)
