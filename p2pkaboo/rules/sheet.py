@@ -148,11 +148,14 @@ def _turn(rules: Ruleset) -> Iterator[Said]:
         }[rules.stock_empty],
         ("stock.empty",),
     )
-    yield (
-        "Without cards you can only call when your turn begins; after somebody's call your final turn falls away. "
-        "With a drawn card in hand you discard it.",
-        ("[no cards]",),
-    )
+    if rules.stock_empty == "end" and rules.call_final_turns:
+        yield "Final turns that are left then fall away; a call counts all the same.", ()
+    if rules.snap == "off":
+        return  # nothing but a snap takes a player's last card
+    yield "Without cards you can only call when your turn begins.", ("[no cards]",)
+    if rules.call_final_turns:
+        yield "After somebody's call the final turn of a player without cards falls away.", ()
+    yield "Who snaps its last card with a drawn card in hand discards that.", ()
 
 
 _POWER_SAYS = {

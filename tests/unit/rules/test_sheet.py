@@ -39,6 +39,10 @@ def test_the_sheet_has_every_section_both_marks_and_every_key(name: str) -> None
         ("kabbu", "One pack of 52 cards.", "default"),
         ("cabo-online", "A lost player's seat is kept for 60 s, then forfeited.", "text"),
         ("cabo-online", "Then the others continue: the round is dealt again without it.", "default"),
+        ("kabbu", "Without cards you can only call when your turn begins.", "text"),
+        ("sheffield", "Without cards you can only call when your turn begins.", "default"),
+        ("kabbu", "Who snaps its last card with a drawn card in hand discards that.", "default"),
+        ("cabo-standard", "Final turns that are left then fall away; a call counts all the same.", "default"),
         ("sheffield", "Only the first right snap on a discard counts.", "text"),
         ("sheffield", "A snapped card is not snapped in turn.", "default"),
         ("cabo-standard", "The first dealer is drawn by lot.", "default"),
@@ -53,6 +57,20 @@ def test_the_sheet_has_every_section_both_marks_and_every_key(name: str) -> None
 def test_sentences_and_their_marks(name: str, sentence: str, origin: str) -> None:
     found = [line.origin for line in sheet_lines(load_preset(name)) if line.text == sentence]
     assert found == [origin]
+
+
+def test_what_cannot_happen_is_not_said() -> None:
+    """Without snaps nobody loses the last card; a call that ends the round leaves no final turns."""
+    alone, falls = "Without cards you can only call", "the final turn of a player without cards falls away"
+    for name in ("cabo-standard", "cabo-guide", "cabo-online"):
+        assert "ithout cards" not in said(name)
+        assert alone in said(name, "snap=any")
+        assert falls in said(name, "snap=any")
+    assert (alone in said("kabbu"), falls in said("kabbu")) == (True, False)
+    assert falls in said("kabbu", "call.final_turns=true")
+    left = "Final turns that are left then fall away"
+    assert left not in said("cabo-standard", "call.final_turns=false")
+    assert [name for name in preset_names() if left in said(name)] == ["cabo-standard"]
 
 
 def test_kabbus_penalty_for_looking_is_said_to_be_needless() -> None:
