@@ -6,10 +6,14 @@ import gzip
 from collections.abc import Mapping
 from http import HTTPStatus
 from importlib.resources.abc import Traversable
+from typing import cast
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.trio.server import ServerConnection
+
+from p2pkaboo.peer.local_owner import is_ours
+from p2pkaboo.peer.stamped import StampedSocket
 
 HOST = "127.0.0.1"
 WEBSOCKET_PATH = "/api"
@@ -105,7 +109,9 @@ class Pages:
             return self._answer(refused, f"{refused.value} {refused.phrase}\n".encode())
         path = request.path.partition("?")[0]
         if path == WEBSOCKET_PATH:
-            return None
+            if _is_ours(connection):
+                return None
+            return self._answer(HTTPStatus.FORBIDDEN, b"403 Forbidden: another user of this computer plays here\n")
         if (found := self._files.get(path)) is None:
             return self._answer(HTTPStatus.NOT_FOUND, b"404 Not Found\n")
         kind, body = found
@@ -116,6 +122,15 @@ class Pages:
         response = self._answer(HTTPStatus.OK, self._packed[path], kind)
         response.headers["Content-Encoding"] = "gzip"
         return response
+
+
+def _is_ours(connection: ServerConnection) -> bool:
+    """Whether the other end is our user's, as far as this computer tells."""
+    socket = cast(StampedSocket, connection.stream).socket
+    try:
+        return is_ours(socket.getpeername(), socket.getsockname())
+    except OSError:  # it has hung up
+        return False
 
 
 def _single(headers: Headers) -> dict[str, str]:

@@ -7,6 +7,8 @@ The conversation is in `api`; what serves it only guards the door and never lets
 - a foreign page gets `403` for every request a browser marks as coming from elsewhere (Origin, Sec-Fetch-Site);
 - the files hold no secret and no state. Everything else needs the launch token, which travels in the URL's fragment
   (never in a request line, a log, or a Referer) and is the first message on the WebSocket; there are no cookies;
+- another user of this computer, who may have read the token on a browser's command line, is refused where the system
+  tells whose a connection is (`local_owner`);
 - the page may load and run nothing but these files, may not be framed, and needs Trusted Types for markup.
 """
 
