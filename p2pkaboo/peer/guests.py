@@ -26,9 +26,19 @@ class Guests:
         self._awaited: frozenset[bytes] = frozenset()
         """Who is likely to join again."""
         self._since = 0
+        self._offered_at: int | None = None
+
+    def note_offer(self, now: int) -> None:
+        """An offer has been made at `now` (microseconds)."""
+        self._offered_at = now
+
+    def overdue(self, now: int) -> bool:
+        """Whether the last offer has waited long enough for its answers."""
+        return self._offered_at is not None and now - self._offered_at > ANSWER_SECONDS * 1_000_000
 
     def note_answers(self, forming: Forming, now: int) -> None:
         """An offer has failed at `now` (microseconds): who has done what it asked, as far as it could be done?"""
+        self._offered_at = None
         sitting, charter = forming.sitting, forming.charter
         if sitting is None:
             return
@@ -43,23 +53,31 @@ class Guests:
         forming: Forming,
         rules: Ruleset,
         *,
+        started_at: int | None,
         wanted: int | None,
+        unready: bool,
         linked: Collection[bytes],
         here: Collection[bytes],
         now: int,
     ) -> list[bytes] | None:
         """Keys to offer a seat now, the opener's first; None: it is not time yet.
 
-        `wanted`: begin by itself with so many of the `linked`; None: with all who have joined. `here`: who has a link.
+        `started_at`: when the opener said to begin with all who have joined; it waits a while if some are here and
+        `unready`. Before that, `wanted`: begin by itself with so many of the `linked`; None: not at all. `here`: who
+        has a link.
         First come, first seated, because keys can be made to any order; who has left an offer unanswered comes last.
         """
+        if started_at is None and wanted is None:
+            return None
+        if started_at is not None and unready and now - started_at < ANSWER_SECONDS * 1_000_000:
+            return None
         joins = forming.joins
         waits = now - self._since < ANSWER_SECONDS * 1_000_000
         if self._key not in joins or (waits and self._awaited & set(here) - joins.keys()):
             return None
         others = sorted((key for key in joins if key != self._key), key=lambda key: key in self._missed)
         seats = rules.players_max
-        if wanted is not None:
+        if started_at is None and wanted is not None:
             seats, others = wanted, [key for key in others if key in linked]
             if len(others) + 1 < seats:
                 return None
