@@ -105,14 +105,14 @@ def open_offer(envelope: Envelope) -> Sitting:
     body = envelope.body
     if not isinstance(body, Offer) or envelope.slot != Slot(1, "f", 0) or envelope.seat or envelope.head != NO_HEAD:
         raise PeerFault("bad-charter", "the first message is no OFFER")
-    if not in_order(body.rules):
-        raise PeerFault("bad-charter", "the keys of the rules offered do not stand in order, once each")
     joins = []
     for data in body.joins:
         joined, join = open_join(data, envelope.table)
         if joined.deal != envelope.deal:
             raise PeerFault("bad-charter", "a JOIN of another attempt is in the offer")
         joins.append(join)
+    if not in_order(body.rules):
+        raise PeerFault("bad-charter", "the keys of the rules offered do not stand in order, once each")
     keys = [join.key for join in joins]
     if len(set(keys)) != len(keys):
         raise PeerFault("bad-charter", "one key is to sit down twice")

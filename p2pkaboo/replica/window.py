@@ -14,7 +14,7 @@ from p2pkaboo.replica.shuffling import begin_series, take_deck
 from p2pkaboo.replica.state import Attempt, Closed, Deal, Lanes, Made, RaceRecord
 from p2pkaboo.replica.steps import open_lane
 from p2pkaboo.rules.cards import match
-from p2pkaboo.rules.engine import Needs, Played, play, snappable, still_stands, void_attempt
+from p2pkaboo.rules.engine import Needs, Played, expose, play, snappable, still_stands, void_attempt
 from p2pkaboo.rules.events import Event, Snapped
 from p2pkaboo.rules.moves import Give, Move
 from p2pkaboo.rules.moves import Snap as SnapMove
@@ -186,6 +186,9 @@ def _opened(deal: Deal, lanes: Lanes, slot: Slot) -> None:
         if _carry_out(deal, lanes, attempt):
             _serve_next(deal, lanes)
         return
+    # Everybody has seen both cards, also one that is then turned back or does not stand any more.
+    shown = {attempt.handle: deal.faces[attempt.handle] for attempt in lanes.queue if attempt.handle is not None}
+    lanes.now = expose(lanes.now, shown)
     nonces = [attempt.nonce for attempt in sorted(lanes.queue, key=lambda a: a.seat)]
     top = deal.faces[lanes.now.pile[-1]]
     staged = lanes.now.rules.snap == "own-then-others"

@@ -237,6 +237,8 @@ def _dispute(deal: "Deal", race: Race) -> Generator[Step, None, None]:
     yield reveals
     targets = {seat: _target(reveals.said[seat]) for seat in deal.active}
     faces = yield from deal.opening("OPEN", sorted(set(targets.values())))
+    deal.game = _state(deal).copy()
+    deal.game.faces.update(faces)
     top = race.game.faces[race.top]
     right = {seat: match(deal.rules, faces[targets[seat]], top) for seat in deal.active}
     nonces = [cast(bytes, reveals.said[seat].body[2]) for seat in deal.active]
@@ -251,9 +253,6 @@ def _dispute(deal: "Deal", race: Race) -> Generator[Step, None, None]:
         if not _stands(race, _state(deal), seat, target):
             continue
         if right[seat] and placed and deal.rules["snap.limit"] == "first":
-            game = _state(deal).copy()
-            game.faces[target] = faces[target]
-            deal.game = game
             continue
         yield from _carry_out(deal, reveals, seat, target, faces[target], top)
         placed = placed or right[seat]

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import agree
 import pytest
+from forge import Forge
 
+from p2pkaboo.audit.auditor import Auditor
+from p2pkaboo.replica.window import TURNED_BACK
 from p2pkaboo.rules.ruleset import to_plain
 from p2pkaboo.wire.bodies import Offer
 from p2pkaboo.wire.transcript import write_transcript
 from tests.unit.replica.test_forming import RULES, Newcomers
 from tests.unit.spec.validator import problems
+from verifier.transcript import Match, read_file
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,6 +59,34 @@ def test_they_agree_on_an_offer_that_no_table_can_honour() -> None:
     ours, theirs = agree.documents(write_transcript([who.offer(who.table(), body).data], bytes(64)))
     assert agree.differences(ours, theirs) == []
     assert (theirs["verdict"], "on_forfeit = recover" in theirs["reason"]) == ("bad-charter", True)
+
+
+def test_they_agree_on_which_of_two_faults_of_an_offer_comes_first() -> None:
+    who = Newcomers()
+    *joins, last = (join.data for join in who.joins(who.table()))
+    broken = last[:-1] + bytes([last[-1] ^ 1])
+    body = Offer((*joins, broken), tuple(sorted(to_plain(RULES).items(), reverse=True)), "auto")
+    ours, theirs = agree.documents(write_transcript([who.offer(who.table(), body).data], bytes(64)))
+    assert agree.differences(ours, theirs) == []
+    assert theirs["verdict"] == "bad-signature"
+
+
+def test_in_a_dispute_both_know_the_same_cards() -> None:
+    rules = dict(agree.presets()["sheffield"])
+    ranks = [rank + suit for rank in "A234789TJQK" for suit in "CDHS"]
+    rules |= {"deck.packs": 2, "deck.jokers": 0, "deck.remove": [*sorted(ranks)], "deal.cards": 3, "players.max": 2}
+    rules |= {"match.rounds": 1, "snap.exposure_ms": 200, "peek.count": 0}
+    forge = Forge(rules, 2, seed=9)
+    forge.snaps, forge.longest = 1.0, 4
+    match, auditor = Match(), Auditor()
+    for record in read_file(forge.run()).records:
+        match.take(record)
+        assert auditor.feed(record) is None
+    assert match.deal is not None
+    assert match.deal.game is not None
+    theirs = auditor.rounds[-1].deal
+    assert TURNED_BACK in {outcome for race in theirs.races for outcome in race.outcomes.values()}
+    assert set(match.deal.game.faces) == set(theirs.state.faces)
 
 
 def _run(path: Path, *options: str) -> tuple[int, str]:

@@ -265,6 +265,9 @@ def test_of_two_right_cards_the_lot_of_both_nonces_decides_and_the_other_costs_n
         outcomes = racers.record.outcomes
         assert sorted(outcomes.values()) == sorted((RIGHT, TURNED_BACK))
         assert racers.lanes.now.penalties == (0, 0)
+        # Everybody has seen the card that was turned back: its face is public like that of a wrong one.
+        opened = next(closed.handles for closed in reversed(racers.deal.history) if closed.why == "dispute")
+        assert set(opened) <= set(racers.lanes.now.faces)
         winners.add(next(seat for seat, outcome in outcomes.items() if outcome == RIGHT))
     assert winners == {0, 1}
 
