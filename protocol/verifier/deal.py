@@ -131,9 +131,11 @@ class Deal:
         assert pair is not None
         step.head = pair.join()
         without = join_head(pair.number + 1, pair.head, pair.window.head)
-        drew = pair.draw.last is not None
-        if drew and envelope.seat in step.required and envelope.head == without:
+        if envelope.head != without or pair.draw.last is None:
+            return
+        if envelope.seat in step.required:
             raise Fault("illegal-move", "An ACTION leaves out its seat's own DRAW.", envelope.seat, envelope.slot)
+        raise Fault("illegal-move", "Another seat is at turn.", envelope.seat, envelope.slot)
 
     def _least_elapsed(self, line: Line, seat: int) -> int:
         lines = [self.main, line]

@@ -105,16 +105,32 @@ def without_lateness(table: FormedTable, said: Envelope) -> Envelope | None:
     return resign(table.nodes[said.seat], said, body=changed(told, lateness=()))
 
 
-def without_draw(table: FormedTable, said: Envelope) -> Envelope | None:
-    """A move that takes the discard, at the head of a history in which nothing was drawn."""
+def head_without_draw(table: FormedTable, said: Envelope) -> bytes | None:
+    """J of this ACTION as if nothing had been drawn; None where nothing was."""
     deal = next(deal for deal in deals_of(table.nodes[0]) if deal.deal == said.deal)
     before = said.slot.number - 1
     lanes = [closed for closed in ordered(deal) if closed.slot.number == before]
     if all(closed.slot.lane != "d" for closed in lanes):
         return None
     window = [closed.head for closed in lanes if closed.slot.lane == "w"]
-    head = join_head(said.slot.number, deal.starts[before], window[-1] if window else deal.starts[before])
+    return join_head(said.slot.number, deal.starts[before], window[-1] if window else deal.starts[before])
+
+
+def without_draw(table: FormedTable, said: Envelope) -> Envelope | None:
+    """A move that takes the discard, at the head of a history in which nothing was drawn."""
+    head = head_without_draw(table, said)
+    if head is None:
+        return None
     return resign(table.nodes[said.seat], said, body=bodies.Action(("take", said.seat), None, b""), head=head)
+
+
+def out_of_turn(table: FormedTable, said: Envelope) -> Envelope | None:
+    """A call by the seat after the one at turn, at the head of a history in which nothing was drawn."""
+    head = head_without_draw(table, said)
+    if head is None:
+        return None
+    other = table.nodes[(said.seat + 1) % len(table.nodes)]
+    return resign(other, said, seat=other.seat, body=bodies.Action(("call", other.seat), None, b""), head=head)
 
 
 WRONG: Final = (
@@ -277,6 +293,15 @@ WRONG: Final = (
         "cabo-standard",
         "ACTION",
         without_draw,
+    ),
+    Wrong("not-at-turn", "an ACTION of another seat than the one at turn", "illegal-move", "tiny", "ACTION", by_next()),
+    Wrong(
+        "not-at-turn-no-draw",
+        "the same at the head of a history in which nothing was drawn",
+        "illegal-move",
+        "cabo-standard",
+        "ACTION",
+        out_of_turn,
     ),
     Wrong(
         "claim-not-due",
