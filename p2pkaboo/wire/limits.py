@@ -15,6 +15,10 @@ has five levels."""
 MAX_ITEMS: Final = 4096
 """Elements of one array: a transcript row, a share list or a rule table never comes near it."""
 
+MAX_VALUES: Final = 1 << 14
+"""Elements of all arrays of one message together, an empty array counted as one more: no body has room for as many. A
+frame of nothing but small values would else take a third of a second to decode."""
+
 MAX_TEXT: Final = 512
 """Characters (code points) of one text: a rule value, a move's word or a player's name."""
 

@@ -12,6 +12,7 @@ MAX_FRAME = 262144
 MAX_ENVELOPE = 262128
 MAX_DEPTH = 6
 MAX_ITEMS = 4096
+MAX_VALUES = 16384
 MAX_TEXT = 512
 MAX_CARDS = 224
 MAX_NUMBER = 100000
@@ -36,6 +37,7 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.at = 0
+        self.room = MAX_VALUES
 
     def take(self, count: int) -> bytes:
         piece = self.data[self.at : self.at + count]
@@ -59,6 +61,9 @@ class _Reader:
     def array(self, count: int, depth: int) -> Value:
         if count > MAX_ITEMS:
             raise BadEncoding("an array has too many elements")
+        self.room -= count or 1
+        if self.room < 0:
+            raise BadEncoding("the arrays together have too many elements")
         if depth >= MAX_DEPTH:
             raise BadEncoding("arrays nest too deep")
         return [self.value(depth + 1) for _ in range(count)]

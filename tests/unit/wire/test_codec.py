@@ -4,7 +4,7 @@ import msgpack
 import pytest
 
 from p2pkaboo.wire.codec import DecodeError, Value, decode, encode
-from p2pkaboo.wire.limits import MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_TEXT
+from p2pkaboo.wire.limits import MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_TEXT, MAX_VALUES
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,23 @@ def nested(depth: int) -> Value:
     return value
 
 
+def full(elements: int) -> Value:
+    """Four arrays in one, with so many elements in all five together."""
+    value: Value = [0] * (elements - 4 - 3 * MAX_ITEMS)
+    return [[0] * MAX_ITEMS, [0] * MAX_ITEMS, [0] * MAX_ITEMS, value]
+
+
+def empty(elements: int) -> Value:
+    """Arrays of empty arrays, each of which counts twice: as an element, and as if it held one."""
+    count = elements // 2 - 2
+    return [[[]] * (count // 3), [[]] * (count // 3), [[]] * (count - count // 3 * 2), 0]
+
+
 LIMITS: list[tuple[object, object]] = [
     (nested(MAX_DEPTH), nested(MAX_DEPTH + 1)),
     ([0] * MAX_ITEMS, [0] * (MAX_ITEMS + 1)),
+    (full(MAX_VALUES), full(MAX_VALUES + 1)),
+    (empty(MAX_VALUES), empty(MAX_VALUES + 2)),
     ("é" * MAX_TEXT, "é" * (MAX_TEXT + 1)),
     (bytes(MAX_FRAME - 5), bytes(MAX_FRAME - 4)),
 ]
