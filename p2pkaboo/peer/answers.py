@@ -38,7 +38,9 @@ class Answers:
         # The opener's nonce comes first: it alone can begin anew, so it must not keep its own back and know the coin.
         first = self._key == forming.opener or 0 in forming.nonces
         if "NONCE" not in self._sayings.said and first and self._is_linked(sitting):
-            largest = max((person.median for person in self._newcomers.people.values()), default=0)
+            # Of those who will sit here only: anybody else who is slow to answer would choose the race preset for them.
+            seated = [person for key, person in self._newcomers.people.items() if key in sitting.keys]
+            largest = max((person.median for person in seated), default=0)
             return "NONCE", 2, sitting.keys.index(self._key), Nonce(self._sayings.nonce, largest)
         charter = forming.charter
         if charter is not None and "CHARTER" not in self._sayings.said:

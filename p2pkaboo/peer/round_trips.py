@@ -57,8 +57,9 @@ class RoundTrips:
     def ping(self, key: bytes) -> None:
         """Measures the link to this key."""
         nonce = self._rng(16)
-        self._pings[nonce] = (key, self._now())
-        self._wires.send(key, encode_frame(seal_ping(self._identity, PublicIdentity.decode(key), nonce)))
+        frame = encode_frame(seal_ping(self._identity, PublicIdentity.decode(key), nonce))
+        self._pings[nonce] = (key, self._now())  # signing it is no part of the trip
+        self._wires.send(key, frame)
         while len(self._pings) > MAX_PINGS:
             self._pings.pop(next(iter(self._pings)))
 

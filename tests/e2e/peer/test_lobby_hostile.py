@@ -10,6 +10,7 @@ from trio.testing import MockClock
 from p2pkaboo.lab.tables.formed import small_rules
 from p2pkaboo.peer.guests import ANSWER_SECONDS
 from p2pkaboo.peer.lobby import MAX_LATER, MAX_LATER_BYTES
+from p2pkaboo.replica.charter import AUTO_LAN_US, RACES
 from p2pkaboo.wire.bodies import Body, CharterWord, Nonce, Offer, Open, Share, Shuffle
 from p2pkaboo.wire.envelope import seal
 from p2pkaboo.wire.frames import EnvelopeFrame, Hello, Members, Pong, decode_frame, encode_frame
@@ -139,6 +140,24 @@ async def test_who_falls_silent_altogether_is_not_waited_for_without_end(autojum
         hall.lobbies[0].start()
         await until(lambda: hall.lobbies[0].forming.agreed, 2 * ANSWER_SECONDS + 5)
     agree(hall, [0, 1])
+
+
+async def test_who_gets_no_seat_has_no_say_in_how_races_are_judged(autojump_clock: MockClock) -> None:
+    """A newcomer that never joins answers pings late: the others are no further from each other for that."""
+    hall = Hall(3, 79)
+    hall.network.latency = (0.0005, 0.001)
+    hall.network.slow[hall.key(ROGUE)] = 0.2
+    hall.lobbies[0].wanted = None
+    hall.lobbies[ROGUE].ready = False
+    async with gathered(hall, [0, 1, ROGUE]):
+        await trio.sleep(10)
+        assert hall.lobbies[0].people[hall.key(ROGUE)].median > AUTO_LAN_US
+        hall.lobbies[0].start()
+        await until(lambda: hall.lobbies[0].forming.agreed, ANSWER_SECONDS + 5)
+    charter = hall.lobbies[0].forming.charter
+    assert charter is not None
+    assert set(charter.keys) == {hall.key(0), hall.key(1)}
+    assert charter.race == RACES["lan"]
 
 
 async def test_nobody_but_the_opener_says_whom_to_call(autojump_clock: MockClock) -> None:
