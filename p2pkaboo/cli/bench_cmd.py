@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from p2pkaboo.cli.bench_deal import DealRun, bench_rules, best_deal
+from p2pkaboo.cli.bench_deal import DealRun, bench_rules, median_deal
 from p2pkaboo.cli.bench_growth import growth
 from p2pkaboo.cli.bench_parts import crypto_parts, loop_holds, operation_times, speed_up
 from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_deal
@@ -15,7 +15,7 @@ from p2pkaboo.cli.bench_text import bytes_lines, growth_lines, heading, part_lin
 from p2pkaboo.cli.options import Whole
 
 REPEATS: Final = 5
-"""Deals of a size that are timed; the best counts, for whatever else a machine does only adds."""
+"""Deals of a size that are timed, and as many of their floors; the medians count."""
 
 DEAL_GUESS_S: Final = 0.001
 """About what a deal takes, wall seconds for a card and a pair of seats on two cores: only for the time that is left."""
@@ -58,7 +58,7 @@ def measure_all(
     left = TimeLeft([_guess(seats, packs, sra, repeats) for seats, packs in sizes])
     costs, floors = [], []
     for seats, packs in sizes:
-        deal = best_deal(seats, packs, repeats)
+        deal = median_deal(seats, packs, repeats)
         row = deal.row()
         document["parts"].append(row)
         document["bytes_by_kind"][f"{deal.seats} seats, {deal.cards} cards"] = deal.bytes_by_kind

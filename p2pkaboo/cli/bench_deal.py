@@ -6,12 +6,12 @@ interpreter, tens of thousands of times in a deal, which no table of people does
 
 import tempfile
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import reduce
 from operator import add
 from pathlib import Path
-from typing import Any, Final
+from statistics import median
+from typing import Any
 
 from p2pkaboo.cli.bench_parts import operation_times
 from p2pkaboo.cli.bench_seat import END, GO
@@ -19,9 +19,6 @@ from p2pkaboo.cli.match_cmd import NAMES, SeatProcess
 from p2pkaboo.crypto.counting import OperationCounts
 from p2pkaboo.rules.cards import deck
 from p2pkaboo.rules.ruleset import Ruleset, load_preset, to_plain, with_overrides
-
-SETTLE_SECONDS: Final = 0.5
-"""Links between all seats stand by then: what is measured is the deal, not the dialling."""
 
 
 @dataclass(slots=True)
@@ -92,7 +89,6 @@ class BenchTable:
         for number in range(1, self.seats):
             self._order(number, counting, **invite)
         self._wait_for("ready")
-        time.sleep(SETTLE_SECONDS)
         begun = time.perf_counter()
         self._tell(GO)
         self._wait_for("dealt")
@@ -138,8 +134,8 @@ class BenchTable:
         return [process.wait_for(event, self.processes) for process in self.processes]
 
 
-def best_deal(seats: int, packs: int, repeats: int = 3) -> DealRun:
-    """The best of several deals against the best of their floors, which are timed by turns: whatever else keeps the
+def median_deal(seats: int, packs: int, repeats: int) -> DealRun:
+    """The median of several deals against the median of their floors, which are timed by turns: whatever else keeps the
     machine busy meanwhile meets both alike. The operations are counted in a deal before them."""
     runs, floors, times = [], [], []
     with BenchTable(seats, packs) as table:
@@ -148,13 +144,11 @@ def best_deal(seats: int, packs: int, repeats: int = 3) -> DealRun:
             times.append(operation_times(repeats=3))
             floors.append(table.floor(counted.counts))
             runs.append(table.deal())
-    best = min(runs, key=lambda run: run.cpu_s)
-    best.wall_s = min(run.wall_s for run in runs)
-    best.counts = counted.counts
-    best.floor_s = min(floors)
-    best.quiet_floor_s = counted.counts.floor(_best(times)) / seats
-    return best
-
-
-def _best(times: list[dict[str, float]]) -> Mapping[str, float]:
-    return {kind: min(time[kind] for time in times) for kind in times[0]}
+    quiet = {kind: min(time[kind] for time in times) for kind in times[0]}
+    return replace(
+        counted,
+        wall_s=median(run.wall_s for run in runs),
+        cpu_s=median(run.cpu_s for run in runs),
+        floor_s=median(floors),
+        quiet_floor_s=counted.counts.floor(quiet) / seats,
+    )

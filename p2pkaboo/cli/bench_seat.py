@@ -44,8 +44,9 @@ END: Final = "end"
 SLICES: Final = 10
 """Slices that the operations of a floor are done in."""
 
-LINK_SECONDS: Final = 0.01
-"""How often it is looked whether all links stand."""
+SETTLE_SECONDS: Final = 0.5
+"""All links stand for so long before the deal, and what the lobbies say over and over again has been heard: what is
+measured is the deal, and neither dialling nor forming the table."""
 
 
 class BenchOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -152,8 +153,7 @@ async def sit(order: BenchOrder, workers: Workers, ear: Ear) -> None:
         async with table_mesh(place, secret, host="127.0.0.1") as mesh:
             player = Onlooker(rules.peek_count)
             seated = await _seated(order, rules, place, mesh, secret, player, workers)
-            while len(mesh.connected()) < order.seats - 1:  # noqa: ASYNC110 (a mesh tells it in no other way)
-                await trio.sleep(LINK_SECONDS)
+            await _settled(mesh, order.seats)
             say_line("ready")
             await ear.told(GO)
             await _deal(seated, player, ear, counting=order.counting)
@@ -176,6 +176,16 @@ async def _seated(
         mesh.dial(opener, [(host, port) for host, port in order.addresses], eager=True)
     lobby = await form_table(place, mesh, name=order.name, secret=secret, opener=opener, wish=wish)
     return seat_down(place, mesh, lobby, player, workers, table_name="bench", about={})
+
+
+async def _settled(mesh: Mesh, seats: int) -> None:
+    """Until all links stand, and then a while. Only the talk of lobbies comes in: nobody deals before all are ready."""
+    while True:
+        with trio.move_on_after(SETTLE_SECONDS) as quiet:
+            while True:
+                await mesh.receive()
+        if quiet.cancelled_caught and len(mesh.connected()) == seats - 1:
+            return
 
 
 async def _deal(seated: Seated, player: Onlooker, ear: Ear, *, counting: bool) -> None:
