@@ -10,7 +10,7 @@ import click
 from p2pkaboo.cli.bench_deal import DealRun, bench_rules, median_deal
 from p2pkaboo.cli.bench_growth import growth
 from p2pkaboo.cli.bench_parts import crypto_parts, loop_holds, operation_times, speed_up
-from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_deal
+from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_on_all_cores
 from p2pkaboo.cli.bench_text import bytes_lines, growth_lines, heading, part_line, rest_lines, sra_line
 from p2pkaboo.cli.options import Whole
 
@@ -100,7 +100,7 @@ def _guess(seats: int, packs: int, sra: bool, repeats: int) -> float:
 
 def _sra_row(deal: DealRun, packs: int) -> dict[str, Any]:
     looks, working = _looks(packs), _working(deal.seats, packs)
-    plain = sra_deal(deal.seats, deal.cards, looks, working=working)
+    plain = sra_on_all_cores(deal.seats, deal.cards, looks, fast=False, working=working)
     row = {
         "name": f"deal {deal.cards} cards, {deal.seats} seats",
         "seats_run": working,
@@ -108,9 +108,8 @@ def _sra_row(deal: DealRun, packs: int) -> dict[str, Any]:
         "sra_pow_ms": round(plain * 1e3, 1),
         "times_ours": round(plain / deal.cpu_s, 1),
     }
-    fast = gmpy2_power()
-    if fast is not None:
-        seconds = sra_deal(deal.seats, deal.cards, looks, fast, working)
+    if gmpy2_power() is not None:
+        seconds = sra_on_all_cores(deal.seats, deal.cards, looks, fast=True, working=working)
         row |= {"sra_gmpy2_ms": round(seconds * 1e3, 1), "times_ours_gmpy2": round(seconds / deal.cpu_s, 1)}
     return row
 

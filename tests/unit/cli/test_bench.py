@@ -7,7 +7,7 @@ import pytest
 from p2pkaboo.cli import bench_sra
 from p2pkaboo.cli.bench_cmd import TimeLeft
 from p2pkaboo.cli.bench_growth import fit, growth
-from p2pkaboo.cli.bench_sra import PRIME, exponentiations, sra_deal
+from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_deal, sra_on_all_cores
 from p2pkaboo.cli.bench_text import growth_lines, sra_line
 from p2pkaboo.crypto.counting import OperationCounts
 
@@ -77,6 +77,13 @@ def test_an_sra_deal_shows_cards_of_the_deck(monkeypatch: pytest.MonkeyPatch) ->
     done.clear()
     sra_deal(2, 6, 2, power, working=1)
     assert len(done) == exponentiations(2, 6, 2)
+
+
+def test_sra_is_timed_on_all_cores_and_with_the_power_that_is_asked_for() -> None:
+    assert sra_on_all_cores(2, 4, 1, fast=False) > 0
+    if gmpy2_power() is None:
+        with pytest.raises(AssertionError):
+            sra_on_all_cores(2, 4, 1, fast=True, working=1)
 
 
 def test_the_prime_is_a_safe_one_of_2048_bits() -> None:
