@@ -1,5 +1,5 @@
 """Every figure of the benchmark, by hand: deals of 2 to 8 seats with 1 to 4 packs, each against the libsodium floor,
-and the same deals with plain SRA (with gmpy2 too, where it is installed). About a quarter of an hour.
+and the same deals with plain SRA (with gmpy2 too, where it is installed). About half an hour.
 
     .venv/bin/python scripts/bench.py [--quick] [--seats 2,4,8] [--packs 1,2] [--json FILE]
 
