@@ -101,7 +101,7 @@ class Intake:
         if known is None and held is not None and held.data == raw:
             # Only what is held goes on, and only once: what nobody keeps would go round for ever.
             clock.arrived(envelope.deal, envelope.slot, envelope.seat, stamp)
-            if envelope.kind in ("OPEN", "SNAP", "NONE"):
+            if envelope.kind in ("OPEN", "SNAP", "NONE") and deal.starts:  # before the first window there is no race
                 self._talk.forward(raw, envelope, sender)
                 self._note_recent(frame, envelope)
         self._turn()
