@@ -160,10 +160,7 @@ class SeatRunner:
             for kept in self._deals:
                 if kept.deal.over:
                     self._jobs.have_audited(kept)  # rounds that were over before a restart
-            if self._restart.holding:
-                self.talk.hail(None)
-            else:  # nothing has been said yet; what gets lost on the way is noticed as at any time
-                self.talk.meet(self._wires.connected())
+            self.talk.hail(None)
             self.turn()
             await self._done.wait()
             await self._jobs.settle()

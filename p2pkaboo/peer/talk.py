@@ -83,14 +83,11 @@ class Talk:
         """Sends an envelope to everybody."""
         self._wires.broadcast(encode_frame(EnvelopeFrame(data)))
 
-    def meet(self, keys: Iterable[bytes]) -> None:
-        """Notes the seats to which links stand."""
-        self.links.update(seat for seat in map(self.seat_of, keys) if seat is not None)
-
     def hail(self, key: bytes | None) -> None:
         """Says what we have: to a seat whose link has come up, or (None) to all there are."""
         frame = encode_frame(have_of(self.current))
-        self.meet(self._wires.connected() if key is None else (key,))
+        known = self._wires.connected() if key is None else (key,)
+        self.links.update(seat for seat in map(self.seat_of, known) if seat is not None)
         if key is None:
             self._wires.broadcast(frame)
         else:
