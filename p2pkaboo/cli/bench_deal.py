@@ -1,7 +1,7 @@
 """A whole deal between real peers over real links: from KEYS to the end of the first look's SERVE.
 
-Every seat has a process of its own, as every player has. In one process their threads would also wait for each other's
-interpreter, tens of thousands of times in a deal, which no table of people does.
+Every seat has a process of its own, as every player has: what its threads cost each other is its own, and nothing of
+another seat's is shared.
 """
 
 import tempfile

@@ -68,9 +68,8 @@ class LobbyEar:
                     self._trips.pong(event.key, frame, event.stamp // 1000)
                 case Have():
                     self._keep(event)
-                    if frame.deal > 0 and self._have_rate.take(
-                        event.key, self._now()
-                    ):  # it plays already: somebody's last word has not reached us
+                    plays = frame.deal > 0  # then somebody's last word has not reached us
+                    if plays and self._have_rate.take(event.key, self._now()):
                         self._wires.send(event.key, encode_frame(Have(0, self._attempt(), ())))
         except (DecodeError, ValueError) as error:
             self.babble(event.key, f"a frame that is refused: {error}")
