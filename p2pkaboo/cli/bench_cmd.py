@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import click
 
-from p2pkaboo.cli.bench_deal import DealRun, bench_rules, median_deal
+from p2pkaboo.cli.bench_deal import DealCost, bench_rules, deal_cost
 from p2pkaboo.cli.bench_growth import growth
 from p2pkaboo.cli.bench_parts import crypto_parts, loop_holds, operation_times, speed_up
 from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_on_all_cores
 from p2pkaboo.cli.bench_text import bytes_lines, growth_lines, heading, part_line, rest_lines, sra_line
 from p2pkaboo.cli.options import Whole
 
-REPEATS: Final = 5
-"""Deals of a size that are timed, and as many of their floors; the medians count."""
+REPEATS: Final = 9
+"""Deals of a size that are timed, by turns with their floors; the medians count."""
 
 DEAL_GUESS_S: Final = 0.001
 """About what a deal takes, wall seconds for a card and a pair of seats on two cores: only for the time that is left."""
@@ -58,7 +58,7 @@ def measure_all(
     left = TimeLeft([_guess(seats, packs, sra, repeats) for seats, packs in sizes])
     costs, floors = [], []
     for seats, packs in sizes:
-        deal = median_deal(seats, packs, repeats)
+        deal = deal_cost(seats, packs, repeats)
         row = deal.row()
         document["parts"].append(row)
         document["bytes_by_kind"][f"{deal.seats} seats, {deal.cards} cards"] = deal.bytes_by_kind
@@ -98,7 +98,7 @@ def _guess(seats: int, packs: int, sra: bool, repeats: int) -> float:
     return guess
 
 
-def _sra_row(deal: DealRun, packs: int) -> dict[str, Any]:
+def _sra_row(deal: DealCost, packs: int) -> dict[str, Any]:
     looks, working = _looks(packs), _working(deal.seats, packs)
     plain = sra_on_all_cores(deal.seats, deal.cards, looks, fast=False, working=working)
     row = {

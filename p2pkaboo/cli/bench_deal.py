@@ -6,8 +6,10 @@ another seat's is shared.
 
 import tempfile
 import time
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from functools import reduce
+from itertools import pairwise
 from operator import add
 from pathlib import Path
 from statistics import median
@@ -23,22 +25,52 @@ from p2pkaboo.rules.ruleset import Ruleset, load_preset, to_plain, with_override
 
 @dataclass(slots=True)
 class DealRun:
-    """One deal: wall seconds, CPU seconds a seat, the floor of its operations a seat, bytes that all seats together
-    said by message kind (each goes to every other seat).
-
-    `floor_s` is what libsodium alone takes for the same operations, done by as many processes at the same time;
-    `quiet_floor_s` is computed from what one operation of each kind takes while nothing else runs. Where cores slow
-    each other down, or have other guests, the second is lower than anything that runs on all of them can be.
-    """
+    """One deal: wall seconds, CPU seconds a seat, bytes that all seats together said by message kind (each goes to
+    every other seat), group operations of all seats where they were counted."""
 
     seats: int
     cards: int
     wall_s: float = 0.0
     cpu_s: float = 0.0
-    floor_s: float = 0.0
-    quiet_floor_s: float = 0.0
     bytes_by_kind: dict[str, int] = field(default_factory=dict)
     counts: OperationCounts = field(default_factory=OperationCounts)
+
+
+@dataclass(frozen=True, slots=True)
+class DealCost:
+    """What deals of one size cost: CPU seconds a seat of each, of the floors before, between and behind them, and of
+    the floor of a quiet core; the median of their wall seconds; bytes by message kind as in a `DealRun`.
+
+    A floor is what libsodium alone takes for the same operations, done by as many processes at the same time. That of
+    a quiet core is computed from what one operation of each kind takes while nothing else runs: where cores slow each
+    other down, or have other guests, it is lower than anything that runs on all of them can be.
+    """
+
+    seats: int
+    cards: int
+    cpus_s: Sequence[float]
+    floors_s: Sequence[float]
+    """One more than deals."""
+    quiet_floor_s: float
+    wall_s: float
+    bytes_by_kind: dict[str, int]
+
+    @property
+    def cpu_s(self) -> float:
+        """The median deal."""
+        return median(self.cpus_s)
+
+    @property
+    def floor_s(self) -> float:
+        """The median floor."""
+        return median(self.floors_s)
+
+    @property
+    def ratios(self) -> list[float]:
+        """Each deal against the mean of the two floors next to it: whatever else keeps the machine busy meanwhile
+        meets all three alike. In order of size."""
+        around = [(before + after) / 2 for before, after in pairwise(self.floors_s)]
+        return sorted(cpu / floor for cpu, floor in zip(self.cpus_s, around, strict=True))
 
     def row(self) -> dict[str, Any]:
         """As `bench --json` prints it."""
@@ -46,7 +78,8 @@ class DealRun:
             "name": f"deal {self.cards} cards, {self.seats} seats (CPU a seat)",
             "ms": round(self.cpu_s * 1e3, 2),
             "floor_ms": round(self.floor_s * 1e3, 2),
-            "ratio_to_floor": round(self.cpu_s / self.floor_s, 3),
+            "ratio_to_floor": round(median(self.ratios), 3),
+            "ratios": [round(ratio, 3) for ratio in self.ratios],
             "wall_s": round(self.wall_s, 3),
             "quiet_floor_ms": round(self.quiet_floor_s * 1e3, 2),
             "ratio_to_quiet_floor": round(self.cpu_s / self.quiet_floor_s, 3),
@@ -79,7 +112,7 @@ class BenchTable:
         self._profiles.cleanup()
 
     def deal(self, *, counting: bool = False) -> DealRun:
-        """Deals once, at a new table: its times (longer where operations are counted), and no floor.
+        """Deals once, at a new table: its times, which are longer where operations are counted.
 
         Raises ClickException when a seat's process fails.
         """
@@ -134,9 +167,8 @@ class BenchTable:
         return [process.wait_for(event, self.processes) for process in self.processes]
 
 
-def median_deal(seats: int, packs: int, repeats: int) -> DealRun:
-    """The median of several deals against the median of their floors, which are timed by turns: whatever else keeps the
-    machine busy meanwhile meets both alike. The operations are counted in a deal before them."""
+def deal_cost(seats: int, packs: int, repeats: int) -> DealCost:
+    """So many deals by turns with their floors, after one in which the operations are counted."""
     runs, floors, times = [], [], []
     with BenchTable(seats, packs) as table:
         counted = table.deal(counting=True)
@@ -144,11 +176,14 @@ def median_deal(seats: int, packs: int, repeats: int) -> DealRun:
             times.append(operation_times(repeats=3))
             floors.append(table.floor(counted.counts))
             runs.append(table.deal())
+        floors.append(table.floor(counted.counts))
     quiet = {kind: min(time[kind] for time in times) for kind in times[0]}
-    return replace(
-        counted,
-        wall_s=median(run.wall_s for run in runs),
-        cpu_s=median(run.cpu_s for run in runs),
-        floor_s=median(floors),
+    return DealCost(
+        seats,
+        counted.cards,
+        cpus_s=[run.cpu_s for run in runs],
+        floors_s=floors,
         quiet_floor_s=counted.counts.floor(quiet) / seats,
+        wall_s=median(run.wall_s for run in runs),
+        bytes_by_kind=counted.bytes_by_kind,
     )

@@ -14,7 +14,8 @@ def part_line(row: dict[str, Any]) -> str:
     if "wall_s" not in row:
         return line
     quiet = f"{row['quiet_floor_ms']:.0f} ms ({row['ratio_to_quiet_floor']})"
-    return f"{line}   {row['wall_s']} s wall; floor of a quiet core {quiet}"
+    spread = f"{row['ratios'][0]:.2f} to {row['ratios'][-1]:.2f} in {len(row['ratios'])} deals"
+    return f"{line}   {spread}; {row['wall_s']} s wall; floor of a quiet core {quiet}"
 
 
 def rest_lines(document: dict[str, Any]) -> list[str]:

@@ -6,9 +6,10 @@ import pytest
 
 from p2pkaboo.cli import bench_sra
 from p2pkaboo.cli.bench_cmd import TimeLeft
+from p2pkaboo.cli.bench_deal import DealCost
 from p2pkaboo.cli.bench_growth import fit, growth
 from p2pkaboo.cli.bench_sra import PRIME, exponentiations, gmpy2_power, sra_deal, sra_on_all_cores
-from p2pkaboo.cli.bench_text import growth_lines, sra_line
+from p2pkaboo.cli.bench_text import growth_lines, part_line, sra_line
 from p2pkaboo.crypto.counting import OperationCounts
 
 
@@ -52,6 +53,16 @@ def test_counts_of_several_seats_are_one() -> None:
     both = OperationCounts(mul=2, base=3) + OperationCounts(mul=5, add=7, hash=1, decode=4)
     assert both == OperationCounts(mul=7, base=3, add=7, hash=1, decode=4)
     assert both.floor({"mul": 2.0, "base": 1.0, "add": 0.5, "hash": 10.0, "decode": 0.25}) == 14 + 3 + 3.5 + 10 + 1
+
+
+def test_each_deal_is_set_against_the_floors_beside_it() -> None:
+    """The machine becomes twice as slow during the second deal: against the median floor that deal would be at 1.8."""
+    cost = DealCost(4, 54, [1.2, 1.8, 2.6], [1.0, 1.0, 2.0, 2.0], quiet_floor_s=0.9, wall_s=0.4, bytes_by_kind={})
+    assert cost.ratios == pytest.approx([1.2, 1.2, 1.3])
+    row = cost.row()
+    assert (row["ms"], row["floor_ms"], row["ratio_to_floor"]) == (1800.0, 1500.0, 1.2)
+    assert (row["ratios"], row["ratio_to_quiet_floor"]) == ([1.2, 1.2, 1.3], 2.0)
+    assert "1.20 to 1.30 in 3 deals; 0.4 s wall" in part_line(row)
 
 
 def test_the_time_left_follows_what_the_jobs_have_taken() -> None:
