@@ -2,21 +2,24 @@
 
 A handshake takes a few milliseconds of the event loop that also decides races. Each address therefore has a small
 allowance of *failed* handshakes that refills slowly; connections beyond it wait. A handshake that succeeds gives its
-allowance back, so members who come and go pay nothing. Among those waiting, and among all under way, the newest is
-served and the oldest dropped: a stranger who holds a hundred connections open, or opens a hundred at once, cannot
-keep a member out who comes after them.
+allowance back, so members who come and go pay nothing; one who does nothing else pays like a stranger. Among those
+waiting, and among all under way, the newest is served and the oldest dropped: a stranger who holds a hundred
+connections open, or opens a hundred at once, cannot keep a member out who comes after them.
 """
 
 import ipaddress
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
 __all__ = ["Gate", "Visit"]
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _ALLOWANCE: Final = 20.0
 """Failed handshakes an address may make at once: a household of eight whose clocks, secrets or versions are all
@@ -25,6 +28,13 @@ wrong, twice over."""
 _REFILL_PER_S: Final = 5.0
 """Failed handshakes an address may make per second after that: about one per cent of a core."""
 
+_FREE: Final = 8.0
+"""Handshakes a player may make at once that cost its address nothing: restarts, and calls that crossed."""
+
+_FREE_PER_S: Final = 1.0
+"""Handshakes a player may make per second after that at no cost: a link that lasts no second is of use to nobody, and
+an endless row of them takes a core."""
+
 _MAX_PENDING: Final = 64
 """Connections in their handshakes at once, over all addresses."""
 
@@ -32,19 +42,32 @@ _MAX_PENDING_PER_ADDRESS: Final = 16
 """The same for one address: two tables of eight behind one router."""
 
 _MAX_REMEMBERED: Final = 1024
-"""Addresses remembered; the one that has been quiet for longest is forgotten first."""
+"""Addresses remembered, and players; the one that has been quiet for longest is forgotten first."""
+
+
+@dataclass(slots=True, eq=False)
+class _Purse:
+    """What is left of an allowance that refills."""
+
+    most: float
+    per_s: float
+    refilled: float
+    left: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left = self.most
+
+    def refill(self) -> None:
+        now = trio.current_time()
+        self.left = min(self.most, self.left + (now - self.refilled) * self.per_s)
+        self.refilled = now
 
 
 @dataclass(slots=True, eq=False)
 class _Address:
-    allowance: float = _ALLOWANCE
-    refilled: float = 0.0
+    purse: _Purse
     visits: list["Visit"] = field(default_factory=list)
     """Under way, oldest first."""
-
-    def refill(self, now: float) -> None:
-        self.allowance = min(_ALLOWANCE, self.allowance + (now - self.refilled) * _REFILL_PER_S)
-        self.refilled = now
 
 
 @dataclass(slots=True, eq=False)
@@ -53,26 +76,34 @@ class Visit:
 
     scope: trio.CancelScope
     address: _Address
+    purse_of: Callable[[bytes], _Purse]
+    """What a player may do at no cost."""
     waiting: bool = True
     welcomed: bool = False
 
     async def turn(self) -> None:
         """Waits until this connection may do its handshake."""
-        address = self.address
+        address, purse = self.address, self.address.purse
         while True:
-            address.refill(trio.current_time())
+            purse.refill()
             newest = next((other for other in reversed(address.visits) if other.waiting), None)
-            if newest is self and address.allowance >= 1.0:
+            if newest is self and purse.left >= 1.0:
                 break
-            await trio.sleep(max(1.0 - address.allowance, 0.1) / _REFILL_PER_S)
+            await trio.sleep(max(1.0 - purse.left, 0.1) / _REFILL_PER_S)
         self.waiting = False
-        address.allowance -= 1.0
+        purse.left -= 1.0
 
-    def welcome(self) -> None:
-        """The handshake succeeded: it costs its address nothing."""
-        if not self.welcomed:
-            self.welcomed = True
-            self.address.allowance = min(_ALLOWANCE, self.address.allowance + 1.0)
+    def welcome(self, key: bytes) -> None:
+        """The handshake of this player succeeded: it costs its address nothing, unless the player makes one after
+        another."""
+        if self.welcomed:
+            return
+        self.welcomed = True
+        free = self.purse_of(key)
+        free.refill()
+        if free.left >= 1.0:
+            free.left -= 1.0
+            self.address.purse.left = min(_ALLOWANCE, self.address.purse.left + 1.0)
 
 
 def _household(host: str) -> str:
@@ -88,11 +119,23 @@ def _household(host: str) -> str:
     return host
 
 
+def _remembered(known: OrderedDict[K, V], key: K, new: Callable[[], V]) -> V:
+    """What is known of somebody, or new; whoever has been quiet for longest may be forgotten for it."""
+    if key not in known:
+        known[key] = new()
+    known.move_to_end(key)
+    value = known[key]
+    if len(known) > _MAX_REMEMBERED:
+        known.popitem(last=False)
+    return value
+
+
 class Gate:
-    """The allowances of all addresses and the connections under way."""
+    """The allowances of all addresses and players, and the connections under way."""
 
     def __init__(self) -> None:
         self._addresses: OrderedDict[str, _Address] = OrderedDict()
+        self._players: OrderedDict[bytes, _Purse] = OrderedDict()
         self._visits: list[Visit] = []
 
     @contextmanager
@@ -104,7 +147,7 @@ class Gate:
         """
         address = self._address(host)
         with trio.CancelScope(deadline=deadline) as scope:
-            visit = Visit(scope, address)
+            visit = Visit(scope, address, self._purse_of)
             if len(address.visits) >= _MAX_PENDING_PER_ADDRESS:
                 self._drop(address.visits[0])
             if len(self._visits) >= _MAX_PENDING:
@@ -121,14 +164,14 @@ class Gate:
         return len(self._visits)
 
     def _address(self, host: str) -> _Address:
-        key = _household(host)
-        if key not in self._addresses:
-            self._addresses[key] = _Address(refilled=trio.current_time())
-        self._addresses.move_to_end(key)
-        address = self._addresses[key]
-        if len(self._addresses) > _MAX_REMEMBERED:
-            self._addresses.popitem(last=False)
-        return address
+        return _remembered(
+            self._addresses,
+            _household(host),
+            lambda: _Address(_Purse(_ALLOWANCE, _REFILL_PER_S, trio.current_time())),
+        )
+
+    def _purse_of(self, key: bytes) -> _Purse:
+        return _remembered(self._players, key, lambda: _Purse(_FREE, _FREE_PER_S, trio.current_time()))
 
     def _drop(self, visit: Visit) -> None:
         visit.scope.cancel()

@@ -23,7 +23,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
-from p2pkaboo.net.limits import MAX_FRAME, READ_BYTES
+from p2pkaboo.net.limits import MAX_FRAME, PARSE_BYTES, READ_BYTES
 from p2pkaboo.net.stamped import StampedStream
 from p2pkaboo.net.tls import BadCertificate, identity_of, table_contexts
 
@@ -83,8 +83,10 @@ class Opened:
     protocol: Protocol
     key: bytes
     run: str
-    early: tuple[Event, ...]
-    """WebSocket events that came in the same read as the end of the handshake."""
+    early: tuple[Event, ...] = ()
+    """WebSocket events that were parsed together with the end of the handshake."""
+    unparsed: bytes = b""
+    """What came in the same read behind them."""
 
 
 def peer_key(stream: SecureStream, secret: bytes) -> bytes:
@@ -117,16 +119,21 @@ async def _secure(transport: StampedStream, context: ssl.SSLContext, *, server_s
     return stream
 
 
-async def _pump(stream: SecureStream, protocol: Protocol) -> list[Event]:
-    """Reads until the protocol has at least one event, or nothing more can come."""
+async def _pump(stream: SecureStream, protocol: Protocol) -> tuple[list[Event], bytes]:
+    """Reads until the protocol has at least one event, or nothing more can come.
+
+    What lies behind in the same read is given back as it is: thousands of small frames may, and parsed in one go they
+    would hold up everybody's stamps. The link takes them a piece at a time.
+    """
     while True:
         data = await stream.receive_some(READ_BYTES)
         if not data:
             raise LinkError(_HUNG_UP)
-        protocol.receive_data(data)
-        events = protocol.events_received()
-        if events or protocol.handshake_exc:
-            return events
+        for end in range(PARSE_BYTES, len(data) + PARSE_BYTES, PARSE_BYTES):
+            protocol.receive_data(data[end - PARSE_BYTES : end])
+            events = protocol.events_received()
+            if events or protocol.handshake_exc:
+                return events, bytes(data[end:])
 
 
 async def _flush(stream: SecureStream, protocol: Protocol) -> None:
@@ -169,14 +176,14 @@ async def greet(transport: StampedStream, credentials: Credentials, key: bytes) 
         request.headers[_RUN_HEADER] = credentials.run
         protocol.send_request(request)
         await _flush(stream, protocol)
-        events = await _pump(stream, protocol)
+        events, unparsed = await _pump(stream, protocol)
         if protocol.handshake_exc is not None:
             raise _refusal(protocol.handshake_exc)
         response = events[0]
         assert isinstance(response, Response)  # the first event of a client is the response, else handshake_exc is set
         if protocol.subprotocol != _SUBPROTOCOL:
             raise LinkError(_REFUSALS[400])
-        return Opened(stream, protocol, found, _run_of(response), tuple(events[1:]))
+        return Opened(stream, protocol, found, _run_of(response), tuple(events[1:]), unparsed)
 
 
 def _refusal(error: Exception) -> LinkError:
@@ -196,7 +203,7 @@ async def answer(transport: StampedStream, credentials: Credentials, admit: Call
         stream = await _secure(transport, credentials.server, server_side=True)
         key = peer_key(stream, credentials.secret)
         protocol = ServerProtocol(subprotocols=[_SUBPROTOCOL], max_size=MAX_FRAME)
-        events = await _pump(stream, protocol)
+        events, unparsed = await _pump(stream, protocol)
         if protocol.handshake_exc is not None:
             raise LinkError("the other end does not ask as a WebSocket client")
         request = events[0]
@@ -212,4 +219,4 @@ async def answer(transport: StampedStream, credentials: Credentials, admit: Call
         await _flush(stream, protocol)
         if response.status_code != 101:
             raise LinkError(f"refused player {key.hex()[:8]} (status {response.status_code})")
-        return Opened(stream, protocol, key, run, tuple(events[1:]))
+        return Opened(stream, protocol, key, run, tuple(events[1:]), unparsed)

@@ -63,7 +63,7 @@ class Link:
         self._stream = opened.stream
         self._tap = opened.stream.transport_stream
         self._protocol = opened.protocol
-        self._early = opened.early
+        self._early, self._unparsed = opened.early, opened.unparsed
         self._timing = timing
         self._outbox: deque[bytes] = deque()
         self._outbox_bytes = 0
@@ -129,7 +129,8 @@ class Link:
             self.cut("the connection broke")
 
     async def _read(self, deliver: Callable[[bytes, int], None]) -> None:
-        self._hear(list(self._early), self._tap.stamp, deliver)
+        self._hear(self._early, self._tap.stamp, deliver)
+        await self._parse(self._unparsed, self._tap.stamp, deliver)
         while not self._has_parted():
             await self.allowance.wait()
             data = await self._stream.receive_some(READ_BYTES)
@@ -138,17 +139,21 @@ class Link:
             if not data:
                 self.cut("it hung up without a goodbye")
                 return
-            for start in range(0, len(data), PARSE_BYTES):
-                self._protocol.receive_data(data[start : start + PARSE_BYTES])
-                events = self._protocol.events_received()
-                self._hear(events, stamp, deliver)
-                if self._has_parted():
-                    break
-                await self._pace(len(events))
+            await self._parse(data, stamp, deliver)
         self._reason = self._reason or self._farewell()
         with trio.move_on_after(self._timing.close):
             await self._flushed.wait()
         self.cut(self._reason)
+
+    async def _parse(self, data: bytes | bytearray, stamp: int, deliver: Callable[[bytes, int], None]) -> None:
+        """Takes what one read has brought, up to a goodbye."""
+        for start in range(0, len(data), PARSE_BYTES):
+            self._protocol.receive_data(data[start : start + PARSE_BYTES])
+            events = self._protocol.events_received()
+            self._hear(events, stamp, deliver)
+            if self._has_parted():
+                break
+            await self._pace(len(events))
 
     def _has_parted(self) -> bool:
         """Whether the other end has said goodbye, or broken the WebSocket protocol."""

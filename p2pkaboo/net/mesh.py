@@ -184,7 +184,7 @@ class Mesh:
             with self._gate.visit(host, trio.current_time() + self._timing.handshake) as visit:
                 await visit.turn()
                 opened = await answer(StampedStream(stream, self._clock), self._credentials, self._admit)
-                visit.welcome()
+                visit.welcome(opened.key)
             if opened is not None:
                 at = stream.socket.getsockname()[0]
                 link = Link(opened, outgoing=False, host=host, port=port, timing=self._timing, at=at)

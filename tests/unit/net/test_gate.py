@@ -6,23 +6,39 @@ import trio.testing
 from p2pkaboo.net.gate import Gate
 
 
-async def knock(gate: Gate, host: str, *, good: bool, seconds: float = 0.0) -> float | None:
-    """One visit; gives the time at which its handshake began, None if it never did or was cut off."""
+async def knock(gate: Gate, host: str, *, good: bool, seconds: float = 0.0, key: bytes = b"a player") -> float | None:
+    """One visit; gives the time at which its handshake began, None if it never did or was cut off. `key`: of whom it
+    is, if it is `good`."""
     began: list[float] = []
     with gate.visit(host, trio.current_time() + 5) as visit:
         await visit.turn()
         started = trio.current_time()
         await trio.sleep(seconds)
         if good:
-            visit.welcome()
+            visit.welcome(key)
         began.append(started)
     return began[0] if began else None
 
 
 async def test_members_pay_nothing(autojump_clock: trio.testing.MockClock) -> None:
     gate = Gate()
+    for number in range(200):
+        key = b"player %d" % (number // 5)  # a household of forty, each of whom comes back four times
+        assert await knock(gate, "192.0.2.1", good=True, key=key) == trio.current_time()
     for _ in range(200):
+        await trio.sleep(1)
         assert await knock(gate, "192.0.2.1", good=True) == trio.current_time()
+
+
+async def test_a_member_who_does_nothing_but_come_and_go_pays_like_a_stranger(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    gate, begin = Gate(), trio.current_time()
+    for _ in range(100):
+        await knock(gate, "192.0.2.1", good=True)
+    # Eight are free at once and one a second; twenty are the address's allowance, which takes five a second.
+    assert (100 - 28) / 6 - 1 <= trio.current_time() - begin <= (100 - 28) / 6 + 1
+    assert await knock(gate, "192.0.2.2", good=True, key=b"another") == trio.current_time()
 
 
 async def test_failures_use_up_the_allowance_which_refills(autojump_clock: trio.testing.MockClock) -> None:
@@ -86,8 +102,9 @@ async def test_strangers_everywhere_are_bounded_too(autojump_clock: trio.testing
 async def test_remembered_addresses_are_bounded() -> None:
     gate = Gate()
     for number in range(3000):
-        await knock(gate, f"10.0.{number >> 8}.{number & 255}", good=False)
+        await knock(gate, f"10.0.{number >> 8}.{number & 255}", good=True, key=b"%d" % number)
     assert len(gate._addresses) == 1024
+    assert len(gate._players) == 1024
 
 
 async def test_cancelling_a_visit_from_outside_is_not_swallowed() -> None:

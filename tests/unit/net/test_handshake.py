@@ -9,7 +9,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from websockets.client import ClientProtocol
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
@@ -17,7 +17,7 @@ from websockets.uri import WebSocketURI
 
 from p2pkaboo.net import handshake, tls
 from p2pkaboo.net.handshake import Credentials, LinkError, Opened, answer, greet
-from p2pkaboo.net.limits import DEFAULT_TIMING
+from p2pkaboo.net.limits import DEFAULT_TIMING, PARSE_BYTES
 from p2pkaboo.net.link import Link
 from p2pkaboo.net.stamped import StampedStream
 from tests.unit.net.ends import SECRET, credentials
@@ -266,3 +266,30 @@ async def test_frames_that_come_together_with_the_answer_are_kept() -> None:
     link = Link(out, outgoing=True, host="memory", port=1, timing=DEFAULT_TIMING)
     await link.run(lambda data, stamp: frames.append(data))
     assert frames == [b"one", b"two"]
+
+
+async def test_small_frames_behind_the_request_are_left_to_the_link() -> None:
+    """A caller may put thousands of them into the record that ends the handshake: parsed at once they would hold up
+    everybody else for a quarter of a second where a dozen do it together."""
+    count = 2000
+
+    async def flooding(stream: StampedStream) -> None:
+        own = credentials(1)
+        secure = trio.SSLStream(stream, own.client, server_side=False, https_compatible=True)
+        protocol = ClientProtocol(
+            WebSocketURI(True, "table.invalid", 443, "/", ""), subprotocols=[Subprotocol("p2pkaboo.1")]
+        )
+        request = protocol.connect()
+        request.headers["Kaboo-Run"] = own.run
+        protocol.send_request(request)
+        frames = [Frame(Opcode.BINARY, b"%d" % number).serialize(mask=True) for number in range(count)]
+        await secure.send_all(b"".join([*protocol.data_to_send(), *frames]))
+        await secure.receive_some()
+
+    _, back = await both(flooding, listening(credentials(2)))
+    assert isinstance(back, Opened)
+    assert len(back.early) <= PARSE_BYTES / 2
+    frames: list[bytes] = []
+    link = Link(back, outgoing=False, host="memory", port=1, timing=DEFAULT_TIMING)
+    await link.run(lambda data, stamp: frames.append(data))
+    assert frames == [b"%d" % number for number in range(count)]
