@@ -12,7 +12,7 @@ from p2pkaboo.journal.store import Journal
 from p2pkaboo.peer.api import PastMatch
 from p2pkaboo.peer.session.archive import Archive
 from p2pkaboo.peer.session.refusal import Refusal
-from p2pkaboo.rules.sheet import count
+from p2pkaboo.rules.sheet_scores import count
 
 
 @click.command("history")

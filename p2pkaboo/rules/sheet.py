@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .cards import classes_with, deck, most_alike
 from .keys import Value, shown
 from .ruleset import ATTRIBUTES, KEYS, Ruleset
-from .sheet_scores import match_lines, scoring_lines
+from .sheet_scores import Said, count, match_lines, scoring_lines
 from .sources import Origin, likest_preset, sources
 
 WIDTH = 100
@@ -23,9 +23,6 @@ LEGEND = "T: the published text says so. D: chosen here, where the text is silen
 
 HOUSE_LEGEND = "T: the published text says so. D: chosen here, where the text is silent. H: differs from {preset}."
 """For rules with a name of their own: `preset` is the one that they are like most."""
-
-Said = tuple[str, tuple[str, ...]]
-"""A sentence and the keys, or `[name]`, it comes from, the one that decides its mark first; none: our resolution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +74,6 @@ def sheet_text(rules: Ruleset, title: str) -> str:
     return "\n".join(page) + "\n"
 
 
-def count(number: int, thing: str) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 _NAMES = {"T": "10", "J": "jack", "Q": "queen", "KB": "black king", "KR": "red king"}
 
 
@@ -102,23 +94,23 @@ def _cards(rules: Ruleset) -> Iterator[Said]:
     yield (
         f"An ace counts {rules.values_a}, 2 to 10 their number, a jack {rules.values_j}, a queen {rules.values_q}, "
         f"{kings}{joker}. The lowest total wins.",
-        ("values.A", "values.J", "values.Q", "values.KB", "values.KR", "values.X"),
+        ("values.A", "values.J", "values.Q", "values.KB", "values.KR", "values.X", "deck.jokers"),
     )
 
 
 def _deal(rules: Ruleset) -> Iterator[Said]:
-    nearest = "The first two lie nearest to you. " if rules.deal_cards > 1 else ""
-    yield (
-        f"Everybody gets {count(rules.deal_cards, 'card')} face down, one at a time from the dealer's left. {nearest}"
-        "Places keep their number; a card that goes away leaves a gap.",
-        ("deal.cards",),
-    )
+    yield f"Everybody gets {count(rules.deal_cards, 'card')} face down.", ("deal.cards",)
+    nearest = "; your first two lie nearest to you" if rules.deal_cards > 1 else ""
+    yield f"They are dealt one at a time from the dealer's left{nearest}.", ()
+    yield "Places keep their number; a card that goes away leaves a gap.", ()
     opening = "The next card is turned up: the discard pile." if rules.deal_opening else "The discard pile is empty."
     yield f"{opening} The rest is the stock.", ("deal.opening",)
     if rules.peek_count:
         some = count(rules.peek_count, "card")
         which = f"{some} of your choice" if rules.peek_choice else f"the {some} nearest to you"
         yield f"Look once, alone, at {which}.", ("peek.count", "peek.choice")
+    else:
+        yield "Nobody looks at a card before the first turn.", ("peek.count",)
     yield "The player at the dealer's left begins; play goes clockwise.", ("[first turn]",)
     yield "The first dealer is drawn by lot.", ()
     yield "After that the deal goes clockwise, round by round.", ("[dealer]",)
@@ -132,8 +124,11 @@ def _turn(rules: Ruleset) -> Iterator[Said]:
     several = "one of your cards" if rules.multi_max == 1 else "one or several of your cards"
     if rules.turn_by_rank:
         joker = " (or a joker)" if rules.deck_jokers else ""
-        yield f"A drawn ace to six{joker} replaces {several}, which goes to the discards.", ("turn.by_rank",)
-        yield "Any other drawn card is discarded, its power first if it has one.", ("turn.by_rank",)
+        goes = "goes" if rules.multi_max == 1 else "go"
+        kept = f"A drawn ace to six{joker} replaces {several}, which {goes} to the discards."
+        yield kept, ("turn.by_rank", "multi.max", "deck.jokers")
+        when = "its power first" if rules.power_on == "draw" else "then its power follows"
+        yield f"Any other drawn card is discarded, {when} if it has one.", ("turn.by_rank", "power.on")
     else:
         yield f"A drawn card: exchange it for {several}, or discard it.", ("[drawn card]", "turn.by_rank", "multi.max")
     if rules.turn_take:
@@ -143,11 +138,14 @@ def _turn(rules: Ruleset) -> Iterator[Said]:
     yield (
         {
             "reshuffle": "When a card is needed and the stock is empty, the discards under the top one are shuffled.",
-            "end": "The turn that draws the last card of the stock is finished; then the round is over and is scored.",
+            "end": "When the stock is used up the round is over and is scored.",
             "stay": "An empty stock stays empty. Who can neither draw nor take calls; such a final turn falls away.",
         }[rules.stock_empty],
         ("stock.empty",),
     )
+    if rules.stock_empty == "end":
+        # No text says what becomes of the last card, which somebody has in hand.
+        yield "The turn that has drawn its last card is finished before that.", ()
     if rules.stock_empty == "end" and rules.call_final_turns:
         yield "Final turns that are left then fall away; a call counts all the same.", ()
     if rules.snap == "off":
@@ -181,7 +179,8 @@ def _powers(rules: Ruleset) -> Iterator[Said]:
     else:
         yield "A power works when its card was drawn from the stock and is discarded at once.", ("power.on",)
     if rules.power_displaced:
-        yield "A card that an exchange puts on the discards has its power too.", ("power.displaced",)
+        last = "" if rules.multi_max == 1 else " (of several the last one)"
+        yield f"A card that an exchange puts on the discards has its power too{last}.", ("power.displaced", "multi.max")
     skip = "may be left unused" if rules.power_skip else "has to be used while it has a legal target"
     yield f"A power {skip}.", ("power.skip",)
     if any(classes_with(rules, power) for power in ("look-swap", "look-two-swap")):
@@ -194,21 +193,22 @@ def _several(rules: Ruleset) -> Iterator[Said]:
     if rules.multi_max == 1:
         yield "Only one card is exchanged at a time.", ("multi.max",)
         return
-    most = f"2 to {rules.multi_max}" if rules.multi_max else "2 or more"
+    most = "2 or more" if rules.multi_max == 0 else "2" if rules.multi_max == 2 else f"2 to {rules.multi_max}"
     alike = "of the same value" if rules.match_by == "value" else "of the same rank"
     yield f"A card may be exchanged for {most} of your cards if all are {alike}.", ("multi.max", "match.by")
     yield "They go to the discards in the order you name them.", ("[pile order]", "multi.max")
     yield "The new card lies where one of them lay; you choose which place.", ("[receiving place]", "multi.max")
     fate = {
         "keep": "the new card is yours as an extra card at the right",
-        "discard": "the new card goes to the discards",
+        "discard": "the new card goes to the discards without its power",
         "keep-end": "the new card is added at the end you named",
     }[rules.multi_fail]
-    yield f"If they differ they are shown and turned back, and {fate}.", ("multi.fail",)
+    yield f"If they differ they are shown and turned back, and {fate}.", ("multi.fail", "multi.max")
     if 0 < rules.multi_unseen_from <= (rules.multi_max or most_alike(rules)):
+        fewest = max(rules.multi_unseen_from, 2)  # a single card is never wrong
         yield (
-            f"{rules.multi_unseen_from} or more wrong ones bring one more card that nobody has seen.",
-            ("multi.unseen_from",),
+            f"{fewest} or more wrong ones bring one more card that nobody has seen.",
+            ("multi.unseen_from", "multi.max"),
         )
 
 
@@ -221,29 +221,31 @@ def _snaps(rules: Ruleset) -> Iterator[Said]:
         f"While a discard lies on top, anybody may snap a card of the same {alike}, one's own or another's."
         if rules.snap == "any"
         else f"On every discard, first everybody may snap own cards of the same {alike}; then others' cards.",
-        ("snap",),
+        ("snap", "match.by"),
     )
     yield (
         "Only the first right snap on a discard counts."
         if rules.snap_limit == "first"
         else "Any number of snaps count, and a snapped card can be snapped again.",
-        ("snap.limit",),
+        ("snap.limit", "snap"),
     )
     if rules.snap_limit == "first":
         # The text counts the snaps on a discard; whether a snapped card is one is left to us.
         yield "A snapped card is not snapped in turn.", ("[snapped card]", "snap.limit")
     must = "may" if rules.snap_gift == "may" else "must"
     yield "Your own card, right: it leaves your hand.", ("snap",)
-    yield f"Another's card, right: it leaves that hand, and you {must} give one of yours into the gap.", ("snap.gift",)
+    given = f"Another's card, right: it leaves that hand, and you {must} give that player one of yours."
+    yield given, ("snap.gift", "snap")
+    yield "A card given fills the gap; nobody looks at it.", ()
     costs = [f"{count(rules.snap_wrong_cards, 'face-down penalty card')}"] if rules.snap_wrong_cards else []
     costs += [f"{rules.snap_wrong_points} points"] if rules.snap_wrong_points else []
-    yield (
-        f"Wrong: the card is shown and turned back; it costs {' and '.join(costs) or 'nothing'}.",
-        ("snap.wrong_points" if rules.snap_wrong_points else "snap.wrong_cards",),
-    )
+    first, second = ("points", "cards") if rules.snap_wrong_points else ("cards", "points")
+    paid = (f"snap.wrong_{first}", f"snap.wrong_{second}", "snap")
+    yield f"Wrong: it costs {' and '.join(costs) or 'nothing'}.", paid
+    yield "The card of a wrong snap is shown to all and turned back.", ()
     yield (
         f"A discard lies open for {rules.snap_exposure_ms / 1000:g} s at least before it is covered or taken.",
-        ("snap.exposure_ms",),
+        ("snap.exposure_ms", "snap"),
     )
     yield "A seat may try twice on one card. Who has no cards cannot snap.", ()
     if rules.snap_wrong_cards:
@@ -251,12 +253,13 @@ def _snaps(rules: Ruleset) -> Iterator[Said]:
 
 
 def _calling(rules: Ruleset) -> Iterator[Said]:
-    yield "Call at the start of your turn, instead of drawing, when you think you are lowest.", ("call.final_turns",)
+    yield "Call at the start of your turn, instead of drawing, when you think you are lowest.", ("[call]",)
     if rules.call_after_turns:
         turns = count(rules.call_after_turns, "full turn")
         yield f"Nobody may call before everybody has had {turns}.", ("call.after_turns",)
     if rules.call_threshold >= 0:
         yield f"You may call with {rules.call_threshold} points or less.", ("call.threshold",)
+        yield "Your own side lets you call only when you know all of your cards.", ()
     yield (
         "Everybody else then has one final turn." if rules.call_final_turns else "The round is over at once.",
         ("call.final_turns",),
@@ -266,11 +269,13 @@ def _calling(rules: Ruleset) -> Iterator[Said]:
     acts = {"snap": "snapped", "swap": "swapped"} if rules.snap != "off" else {"swap": "swapped"}
     kept = " or ".join(says for act, says in acts.items() if act in rules.caller_protect)
     if kept:
-        yield f"The caller's cards may not be {kept}.", ("caller.protect",)
+        yield f"The caller's cards may not be {kept}.", ("caller.protect", "snap")
     if "spy" in rules.caller_protect:
         # No published text goes so far: there is no source called so, and the sentence is marked as our choice.
         looked = "They may not be looked at either." if kept else "The caller's cards may not be looked at."
         yield looked, ("[spying]", "caller.protect")
+    elif kept and any(classes_with(rules, power) for power in ("spy", "look-swap", "look-two-swap")):
+        yield "They may still be looked at.", ("caller.protect",)
     elif not kept:
         yield "The caller's cards are not protected.", ("caller.protect",)
     if rules.snap != "off":
@@ -282,7 +287,10 @@ def _table(rules: Ruleset) -> Iterator[Said]:
     if rules.timer_step_s:
         yield f"Every choice has {rules.timer_step_s} s; then your own side makes the plainest one.", ("timer.step_s",)
     else:
-        yield f"No step timer; after {rules.timer_idle_s} s your own side makes the plainest move.", ("timer.idle_s",)
+        yield (
+            f"No step timer; after {rules.timer_idle_s} s your own side makes the plainest move.",
+            ("timer.idle_s", "timer.step_s"),
+        )
     yield f"The next round begins when all are ready, or after {rules.timer_between_s} s.", ("timer.between_s",)
     yield f"A lost player's seat is kept for {rules.timer_grace_s} s, then forfeited.", ("timer.grace_s",)
     goes_on = "is dealt again" if rules.on_forfeit == "redeal" else "goes on"

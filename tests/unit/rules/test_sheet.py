@@ -2,7 +2,8 @@
 
 import pytest
 
-from p2pkaboo.rules.ruleset import KEYS, load_preset, load_with, preset_names
+from p2pkaboo.rules.keys import Key, RulesError, Value
+from p2pkaboo.rules.ruleset import KEYS, load_preset, load_with, preset_names, with_overrides
 from p2pkaboo.rules.sheet import LEGEND, sheet_lines, sheet_text
 
 
@@ -52,6 +53,22 @@ def test_the_sheet_has_every_section_both_marks_and_every_key(name: str) -> None
         ("cabo-guide", "The new card lies where one of them lay; you choose which place.", "default"),
         ("cabo-online", "The new card lies where one of them lay; you choose which place.", "text"),
         ("cabo-online", "3 or more wrong ones bring one more card that nobody has seen.", "text"),
+        ("cabo-standard", "When the stock is used up the round is over and is scored.", "text"),
+        ("cabo-standard", "The turn that has drawn its last card is finished before that.", "default"),
+        ("cabo-standard", "They may still be looked at.", "text"),
+        ("cabo-guide", "They may still be looked at.", "default"),
+        ("cabo-standard", "If several have it, each of them but a caller scores 0.", "default"),
+        ("cabo-guide", "If several have it, each of them but a caller scores 0.", "text"),
+        ("sheffield", "Everybody gets 4 cards face down.", "text"),
+        ("sheffield", "Places keep their number; a card that goes away leaves a gap.", "default"),
+        ("sheffield", "Wrong: it costs 2 face-down penalty cards.", "text"),
+        ("kabbu", "Wrong: it costs 30 points.", "text"),
+        ("kabbu", "The card of a wrong snap is shown to all and turned back.", "default"),
+        ("kabbu", "Points for wrong snaps are added afterwards.", "default"),
+        ("kabbu", "Who alone has the lowest total wins the round.", "text"),
+        ("kabbu", "If several have it, nobody wins the round.", "default"),
+        ("kabbu", "Call at the start of your turn, instead of drawing, when you think you are lowest.", "default"),
+        ("cabo-guide", "Call at the start of your turn, instead of drawing, when you think you are lowest.", "text"),
     ],
 )
 def test_sentences_and_their_marks(name: str, sentence: str, origin: str) -> None:
@@ -100,7 +117,13 @@ def test_changes_are_marked_and_said() -> None:
         ("snap=off", "Nobody snaps."),
         ("snap.wrong_points=10", "it costs 2 face-down penalty cards and 10 points"),
         ("match.target=100", "The match ends after 5 rounds or when a total goes over 100."),
-        ("match.rounds=0", "The match ends when the players stop."),
+        ("match.rounds=0", "The match has no set end: it goes on until all but one have left."),
+        ("match.rounds=1", "The match ends after 1 round."),
+        ("peek.count=0", "Nobody looks at a card before the first turn."),
+        ("turn.by_rank=true", "Any other drawn card is discarded, then its power follows if it has one."),
+        ("multi.max=2", "A card may be exchanged for 2 of your cards if all"),
+        ("caller.protect=swap", "They may still be looked at."),
+        ("call.threshold=9", "Your own side lets you call only when you know all of your cards."),
         ("timer.step_s=30", "Every choice has 30 s"),
         ("memory=assisted", "for as long as you know them"),
         ("on_forfeit=recover", "the round goes on without it"),
@@ -116,3 +139,42 @@ def test_changes_are_marked_and_said() -> None:
 def test_house_rules_are_said(setting: str, sentence: str) -> None:
     assert sentence in said("sheffield", setting)
     assert sentence not in said("sheffield")
+
+
+def test_what_goes_with_another_house_rule_is_said_as_it_then_is() -> None:
+    several = said("sheffield", "multi.max=0", "power.displaced=true", "multi.unseen_from=1", "turn.by_rank=true")
+    assert "A card that an exchange puts on the discards has its power too (of several the last one)." in several
+    assert "2 or more wrong ones bring one more card" in several
+    assert "A drawn ace to six (or a joker) replaces one or several of your cards, which go to the discards." in several
+    assert "Any other drawn card is discarded, its power first if it has one." in said("kabbu")
+    assert "the new card goes to the discards without its power" in said("cabo-guide")
+
+
+def others(key: Key) -> list[Value]:
+    """Values of all kinds that the key may hold."""
+    match key.kind:
+        case "flag":
+            return [True, False]
+        case "choice":
+            return list(key.choices)
+        case "whole":
+            return sorted({n for n in (key.low, 1, 2, 3, 5, 60, key.high) if key.low <= n <= key.high})
+        case "award":
+            return ["off", "half-target", 0, 30]
+        case "list":
+            return [(), *((word,) for word in key.choices or ("AS",))]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_nothing_that_a_house_rule_makes_the_sheet_say_is_put_down_to_the_text(name: str) -> None:
+    """But for a power that fewer cards have: the text still gives it to the others."""
+    preset = load_preset(name)
+    before = {line.text for line in sheet_lines(preset)}
+    for key in (key for key in KEYS.values() if not (key.name.startswith("power.") and "peek" in key.choices)):
+        for value in others(key):
+            try:
+                rules = with_overrides(preset, {key.name: value})
+            except RulesError:
+                continue
+            new = [line.text for line in sheet_lines(rules) if line.text not in before and line.origin == "text"]
+            assert not new, f"{key.name} = {value}"
