@@ -1,6 +1,6 @@
 """Contradictions within a ruleset, and between a ruleset and a number of seats."""
 
-from .cards import RANKS, SUITS, deck
+from .cards import RANKS, SUITS, deck, value
 from .catalogue import Ruleset
 from .keys import RulesError, shown
 
@@ -28,8 +28,8 @@ def check_seats(rules: Ruleset, seats: int) -> None:
 
 def contradiction(rules: Ruleset) -> str:
     """What contradicts what in these rules, in one line; empty if nothing does."""
-    problems = (_deck(rules), _players(rules), _looks(rules), _score(rules))
-    return next((problem for problem in problems if problem), "")
+    checks = (_deck, _players, _looks, _call, _score)  # a later one relies on those before
+    return next((problem for check in checks if (problem := check(rules))), "")
 
 
 def _deck(rules: Ruleset) -> str:
@@ -60,6 +60,29 @@ def _looks(rules: Ruleset) -> str:
     if rules.peek_count > rules.deal_cards:
         return f"peek.count = {rules.peek_count}: allowed is at most deal.cards = {rules.deal_cards}"
     return ""
+
+
+def _call(rules: Ruleset) -> str:
+    """A threshold below every hand there can be: where neither a call nor the stock ends it, a round has no end."""
+    ends_itself = rules.stock_empty == "end" or (rules.stock_empty == "stay" and not rules.turn_take)
+    if rules.call_threshold < 0 or rules.snap != "off" or ends_itself:
+        return ""  # without cards, which only a snap can bring about, there is no threshold
+    least = least_hand(rules)
+    if rules.call_threshold < least:
+        return (
+            f"call.threshold = {rules.call_threshold}: allowed is at least {least}, no hand of these rules is worth "
+            "less and nobody could ever call"
+        )
+    return ""
+
+
+def least_hand(rules: Ruleset) -> int:
+    """The fewest points of a hand that snaps take nothing from: as many cards as dealt, or, where exchanges of several
+    make it shorter and longer, whatever number of them is best."""
+    points = sorted(value(rules, card) for card in deck(rules))
+    if rules.multi_max == 1:
+        return sum(points[: rules.deal_cards])
+    return sum(number for number in points if number < 0) or points[0]
 
 
 def _score(rules: Ruleset) -> str:

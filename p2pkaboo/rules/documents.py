@@ -115,6 +115,19 @@ def check_cards(rules: Ruleset, field: str, cards: Sequence[object]) -> tuple[st
     return tuple(str(card) for card in cards)
 
 
+def read_penalties(document: Mapping[str, Any], rules: Ruleset, seats: Sequence[str]) -> dict[str, int]:
+    """Points for wrong snaps by seat: as many as some number of wrong snaps cost. Rules without such points leave them
+    out of the score, whatever they are.
+
+    Raises DocumentError.
+    """
+    penalties, cost = read_points(document, "penalties", seats, low=0), rules.snap_wrong_points
+    for seat, points in penalties.items():
+        if cost and points % cost:
+            raise DocumentError(f"penalties: {seat} has {points}, expected a multiple of snap.wrong_points = {cost}")
+    return penalties
+
+
 def score_document(document: object) -> dict[str, Any]:
     """What `rules score` answers: a round's hands in, its scores out.
 
@@ -135,7 +148,7 @@ def score_document(document: object) -> dict[str, Any]:
     seats = tuple(hands)
     if caller is not None and caller not in seats:
         raise DocumentError(f"caller: no seat {shown(caller)}, there are {', '.join(seats)}")
-    penalties, totals = read_points(given, "penalties", seats, low=0), read_points(given, "totals", seats)
+    penalties, totals = read_penalties(given, rules, seats), read_points(given, "totals", seats)
     used, number = read_match(given, seats)
     return score_plain(rules, score_round(rules, hands, caller, penalties, totals, used, number))
 

@@ -169,11 +169,25 @@ def _contradiction(rules: Rules) -> str | None:
         return "too few cards for players.max"
     if number(rules, "peek.count") > cards:
         return "peek.count is above deal.cards"
+    if _never_called(rules):
+        return "nobody could ever call"
     if rules["special.award"] == "half-target" and rules["match.target"] == 0:
         return "half of no target"
     if 0 < number(rules, "reset.at") <= number(rules, "reset.to"):
         return "reset.to is not below reset.at"
     return None
+
+
+def _never_called(rules: Rules) -> bool:
+    """Whether the threshold lies below every hand there can be, while only a call ends a round."""
+    threshold, empty = number(rules, "call.threshold"), rules["stock.empty"]
+    endless = empty == "reshuffle" or (empty == "stay" and rules["turn.take"] is True)
+    if threshold < 0 or rules["snap"] != "off" or not endless:
+        return False
+    values = sorted(value(rules, card) for card in deck(rules))
+    if number(rules, "multi.max") == 1:
+        return threshold < sum(values[: number(rules, "deal.cards")])
+    return threshold < values[0]  # with a negative value there is a hand below every threshold
 
 
 # ---------------------------------------------------------------------------------------------------------------

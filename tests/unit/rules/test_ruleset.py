@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from p2pkaboo.rules.consistency import check_seats, stock_after_deal
+from p2pkaboo.rules.cards import RANKS, SUITS
+from p2pkaboo.rules.consistency import check_seats, least_hand, stock_after_deal
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import (
     ATTRIBUTES,
@@ -26,6 +27,7 @@ from p2pkaboo.rules.ruleset import (
 )
 from p2pkaboo.rules.sheet import sheet_text
 from p2pkaboo.rules.sources import likest_preset, preset_sources, preset_title, sources
+from verifier.ruleset import fault
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -133,6 +135,49 @@ def test_contradictions_are_refused(overrides: dict[str, object], said: str) -> 
     with pytest.raises(RulesError) as error:
         with_overrides(load_preset("sheffield"), overrides)
     assert str(error.value) == said
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "least"),
+    [
+        ("cabo-guide", {"multi.max": 1}, 0 + 0 + 1 + 1),
+        ("cabo-guide", {"multi.max": 1, "deal.cards": 6}, 0 + 0 + 1 + 1 + 1 + 1),
+        ("cabo-guide", {"deck.jokers": 0}, 1),
+        ("cabo-online", {"multi.max": 1, "deck.jokers": 0}, 4),
+        ("sheffield", {"snap": "off"}, -2),
+        ("sheffield", {"snap": "off", "deck.jokers": 0, "values.KR": 5}, 4),
+        ("sheffield", {"snap": "off", "multi.max": 0}, -2),
+    ],
+)
+def test_a_threshold_below_every_hand_is_refused_where_only_a_call_ends_a_round(
+    preset: str, overrides: dict[str, object], least: int
+) -> None:
+    base = with_overrides(load_preset(preset), overrides)
+    assert least_hand(base) == least
+    ways_out: list[dict[str, Any]] = [
+        {"snap": "any"},
+        {"stock.empty": "end"},
+        {"stock.empty": "stay", "turn.take": False},
+    ]
+    for threshold in range(6):
+        wanted = {"call.threshold": threshold}
+        plain = to_plain(base) | wanted
+        if threshold >= least:
+            assert with_overrides(base, wanted).call_threshold == threshold
+            assert fault(plain) is None
+            continue
+        with pytest.raises(RulesError, match=f"^call.threshold = {threshold}: allowed is at least {least}, "):
+            with_overrides(base, wanted)
+        assert fault(plain) == "nobody could ever call"
+        for way_out in ways_out:
+            assert with_overrides(base, wanted | way_out).call_threshold == threshold
+            assert fault(plain | way_out) is None
+
+
+def test_a_deck_without_cards_is_one_error() -> None:
+    every = [rank + suit for rank in RANKS for suit in SUITS]
+    with pytest.raises(RulesError, match=r"^deal\.cards = 4: .* the deck holds 0$"):
+        with_overrides(load_preset("cabo-guide"), {"deck.remove": every, "deck.jokers": 0, "call.threshold": 0})
 
 
 def test_what_contradicts_the_defaults_is_no_contradiction_once_all_is_said() -> None:

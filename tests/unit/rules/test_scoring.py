@@ -176,6 +176,17 @@ class TestDocuments:
             score_document(given)
         assert "\n" not in str(error.value)
 
+    def test_penalties_are_what_wrong_snaps_cost(self) -> None:
+        given: dict[str, Any] = {"rules": "kabbu", "hands": {"A": ["5H"], "B": ["9S"]}, "penalties": {"A": 60, "B": 0}}
+        assert score_document(given)["round"] == {"A": 65, "B": 9}
+        slip = given | {"penalties": {"A": 60, "B": 31}}
+        with pytest.raises(
+            DocumentError, match=r"^penalties: B has 31, expected a multiple of snap.wrong_points = 30$"
+        ):
+            score_document(slip)
+        assert score_document(slip | {"overrides": {"snap.wrong_points": 1}})["round"] == {"A": 65, "B": 40}
+        assert score_document(slip | {"overrides": {"snap.wrong_points": 0}})["round"] == {"A": 5, "B": 9}
+
     def test_missing_fields_and_other_things_than_objects(self) -> None:
         with pytest.raises(DocumentError, match="hands: missing"):
             score_document({"rules": "sheffield"})
