@@ -20,7 +20,8 @@ PLAIN_KINDS: Final = ("choice", "known")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`number` rises along the match (with gaps); `name` is that of a secret or of something known, else empty."""
+    """`number` rises along the match (with gaps); `name` is that of a secret or of something known; of a received
+    envelope it says what is wrong with it, or nothing; else it is empty."""
 
     number: int
     kind: Kind

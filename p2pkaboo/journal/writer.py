@@ -33,9 +33,10 @@ class Writer:
         for row in read_rows(database, match):
             self._remember((row.kind, row.name, row.data))
 
-    def note_received(self, data: bytes) -> None:
-        """An envelope that the replica took in."""
-        self._note("received", "", data)
+    def note_received(self, data: bytes, wrong: str = "") -> None:
+        """An envelope that the replica took in. `wrong`: what it was refused for, as far as a replica that gets it
+        again would not see that by itself."""
+        self._note("received", wrong, data)
 
     def note_choice(self, value: object) -> None:
         """What the player decided, as plain data: at this place among the receipts."""

@@ -27,7 +27,8 @@ from p2pkaboo.wire.envelope import Envelope, seal
 
 class Jobs:
     """One seat's jobs. `nursery`: where they run, None before and after; `made`: hashes of the messages made in this
-    run. `turn` is called after each job that has changed something."""
+    run; `failed`: of each message that the run before has refused for a proof, by its hash, which one. `turn` is called
+    after each job that has changed something."""
 
     def __init__(
         self,
@@ -40,6 +41,7 @@ class Jobs:
     ) -> None:
         self.nursery: trio.Nursery | None = None
         self.made: set[bytes] = set()
+        self.failed: dict[bytes, int] = {}
         self._talk, self._workers, self._journal = talk, workers, journal
         self._rng, self._now, self._turn = rng, now, turn
         self._saving = trio.Lock()
@@ -52,14 +54,16 @@ class Jobs:
     def verify(self, kept: KeptDeal, envelope: Envelope, checks: Sequence[Check]) -> None:
         """Checks the proofs of a message, unless it is our own, or comes from the journal: its verdict is known."""
         if envelope.hash in self.made or self.nursery is None:
-            verdict(kept.deal, envelope.hash, None)
+            verdict(kept.deal, envelope.hash, self.failed.get(envelope.hash))
         else:
             self.nursery.start_soon(self._verify, kept, envelope, checks)
 
     async def _verify(self, kept: KeptDeal, envelope: Envelope, checks: Sequence[Check]) -> None:
         failed = await self._workers.verify(checks)
-        if envelope.kind == "SHUFFLE" and failed is None:
-            self._journal.note_received(envelope.data)  # accepted on receipt, but a restart trusts what is saved
+        if failed is not None:  # written down as what it is: a restart trusts what is saved, and checks no proof again
+            self._journal.note_received(envelope.data, str(failed))
+        elif envelope.kind == "SHUFFLE":
+            self._journal.note_received(envelope.data)  # accepted on receipt, saved when it is known to be right
         verdict(kept.deal, envelope.hash, failed)
         self._turn()
 

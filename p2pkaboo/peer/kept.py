@@ -17,7 +17,7 @@ from p2pkaboo.rules.view import SeatView, seat_view
 class Journal(Protocol):
     """What this needs of a match's writer (see `journal.writer`)."""
 
-    def note_received(self, data: bytes) -> None: ...
+    def note_received(self, data: bytes, wrong: str = "") -> None: ...
 
     def commit(
         self,
@@ -44,7 +44,8 @@ class Wires(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """One row of the journal, for a restart: kind `received`, `sent`, `secret` or `choice`."""
+    """One row of the journal, for a restart: kind `received` (`name`: the number of the proof that does not hold, or
+    nothing), `sent`, `secret` or `choice`."""
 
     kind: str
     name: str

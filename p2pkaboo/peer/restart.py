@@ -6,7 +6,7 @@ an older copy of a journal does: those are adopted, or the seat is lost, because
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Final
 
 import trio
@@ -33,12 +33,15 @@ SECRETS_LOST: Final = "secrets-lost"
 
 class Restart:
     """What a seat has left of the run before. `holding`: nothing is said yet; `lost`: why this seat cannot go on, where
-    that is its own journal's fault; `give_up` is called when that is found."""
+    that is its own journal's fault; `give_up` is called when that is found. `failed` is told which messages were
+    refused for a proof, and for which."""
 
-    def __init__(self, talk: Talk, now: Callable[[], int], give_up: Callable[[], None]) -> None:
+    def __init__(
+        self, talk: Talk, now: Callable[[], int], failed: MutableMapping[bytes, int], give_up: Callable[[], None]
+    ) -> None:
         self.holding = False
         self.lost: str | None = None
-        self._talk, self._now, self._give_up = talk, now, give_up
+        self._talk, self._now, self._failed, self._give_up = talk, now, failed, give_up
         self._secrets: dict[int, list[tuple[str, bytes]]] = {}
         self._adopted = 0
 
@@ -48,7 +51,7 @@ class Restart:
         choice: object = None
         for row in rows:
             if row.kind in ("received", "sent"):
-                self._restore_envelope(row.data, intake)
+                self._restore_envelope(row, intake)
                 turn()
             elif row.kind == "secret":
                 self._restore_secret(row)
@@ -59,11 +62,13 @@ class Restart:
                 self._talk.deals[-1].desk.choice = from_plain(plain)
         self.holding = True
 
-    def _restore_envelope(self, data: bytes, intake: Intake) -> None:
-        envelope = decode_envelope(data)
+    def _restore_envelope(self, row: Saved, intake: Intake) -> None:
+        envelope = decode_envelope(row.data)
         signed = verify_envelope(envelope, self._talk.publics[envelope.seat])
         if signed is None:
             raise LocalError("the journal holds a message whose signature does not verify")
+        if row.name:
+            self._failed[envelope.hash] = int(row.name)
         intake.take(signed)
 
     def _restore_secret(self, row: Saved) -> None:

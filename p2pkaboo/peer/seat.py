@@ -77,7 +77,7 @@ class SeatRunner:
         self._done = trio.Event()
         self.talk = Talk(identity, charter.keys, forming, wires, self.clock, rng, now, self._deals)
         self._jobs = Jobs(self.talk, workers, journal, rng, now, self.turn)
-        self._restart = Restart(self.talk, now, self._done.set)
+        self._restart = Restart(self.talk, now, self._jobs.failed, self._done.set)
         self.intake = Intake(self.talk, self._jobs.made, self._restart.adopt, self.turn)
         self._asking = Asking(player, self.talk, now, self.answer, self.press)
         self._begin(first_deal(charter), charter.hash)

@@ -67,8 +67,8 @@ class Rows:
         self.marks: list[int] = []
         """How many rows there were after each commit."""
 
-    def note_received(self, data: bytes) -> None:
-        self.waiting.append(Saved("received", "", data))
+    def note_received(self, data: bytes, wrong: str = "") -> None:
+        self.waiting.append(Saved("received", wrong, data))
 
     def commit(
         self, *, secrets: Iterable[tuple[str, bytes]] = (), choices: Iterable[object] = (), sent: Iterable[bytes] = ()

@@ -135,6 +135,13 @@ def test_equal_envelopes_are_stored_once(journal: Journal, match: MatchId, write
     assert told(journal, match) == expected
 
 
+def test_what_is_wrong_with_an_envelope_stands_beside_it(journal: Journal, match: MatchId, writer: Writer) -> None:
+    writer.note_received(b"a", "3")
+    writer.note_received(b"a")  # the same, as evidence
+    writer.commit()
+    assert told(journal, match) == [("received", "3", b"a")]
+
+
 def test_two_matches_know_nothing_of_each_other(journal: Journal, match: MatchId, writer: Writer) -> None:
     other = journal.start_match(
         secret=b"t", table_name="U", opened=False, own_name="A", contacts=[], about={}, started=0
