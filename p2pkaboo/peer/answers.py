@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from p2pkaboo.peer.guests import ANSWER_SECONDS
 from p2pkaboo.peer.newcomers import Newcomers
 from p2pkaboo.peer.round_trips import RoundTrips
 from p2pkaboo.peer.sayings import Sayings
@@ -12,6 +13,12 @@ from p2pkaboo.wire.bodies import CharterWord, Nonce
 LINK_SECONDS: Final = 2.0
 """How long a newcomer waits for its links to the others of an offer before it answers, so that the first deal need not:
 a call and the wait of the one who is called first fit in. Links that cannot be had keep no table from beginning."""
+
+STAY_SECONDS: Final = ANSWER_SECONDS - LINK_SECONDS - 1.0
+"""How long who has given its nonce stays with an attempt: an honest opener has waited longer for the others by then."""
+
+SIGNED_SECONDS: Final = 60.0
+"""The same where only the opener has not signed: it has learned the coin, and its word is all that is missing."""
 
 
 class Answers:
@@ -23,6 +30,8 @@ class Answers:
         self._key, self._sayings, self._newcomers, self._trips, self._now = key, sayings, newcomers, trips, now
         self._seen: tuple[bytes, int] | None = None
         """The offer, and since when it is known (microseconds)."""
+        self._gave_at: int | None = None
+        """When our nonce of the running attempt was given (microseconds)."""
 
     def misfit(self, sitting: Sitting, ready: bool) -> str | None:
         """Why the offer has no seat for a newcomer that is `ready`, or is not; None if it has one. Who is not ready
@@ -41,10 +50,29 @@ class Answers:
             # Of those who will sit here only: anybody else who is slow to answer would choose the race preset for them.
             seated = [person for key, person in self._newcomers.people.items() if key in sitting.keys]
             largest = max((person.median for person in seated), default=0)
+            self._gave_at = self._now()
             return "NONCE", 2, sitting.keys.index(self._key), Nonce(self._sayings.nonce, largest)
         charter = forming.charter
         if charter is not None and "CHARTER" not in self._sayings.said:
             return "CHARTER", 3, charter.keys.index(self._key), CharterWord(charter.hash)
+        return None
+
+    def forget(self) -> None:
+        """Another attempt begins."""
+        self._gave_at = None
+
+    def stays(self, forming: Forming) -> str | None:
+        """Why we do not follow the opener to a later attempt yet; None: we do.
+
+        All nonces show the coin. An opener that could begin anew as often as it likes would choose seats and dealer.
+        """
+        if self._gave_at is None:
+            return None
+        since = self._now() - self._gave_at
+        if since < STAY_SECONDS * 1_000_000:
+            return "the opener begins anew before the others had time to answer"
+        if since < SIGNED_SECONDS * 1_000_000 and is_left_to_opener(forming):
+            return "the opener begins anew although everybody else has signed"
         return None
 
     def _is_linked(self, sitting: Sitting) -> bool:
@@ -54,3 +82,11 @@ class Answers:
         waited = self._now() - self._seen[1]
         linked = all(key == self._key or self._trips.last(key) for key in sitting.keys)
         return linked or waited > LINK_SECONDS * 1_000_000
+
+
+def is_left_to_opener(forming: Forming) -> bool:
+    """Whether all have signed the charter but the opener."""
+    charter = forming.charter
+    if charter is None or forming.opener not in charter.keys:
+        return False
+    return set(range(charter.seats)) - forming.words.keys() == {charter.keys.index(forming.opener)}

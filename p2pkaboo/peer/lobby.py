@@ -13,7 +13,7 @@ from p2pkaboo.crypto.group import Rng
 from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.peer.answers import LINK_SECONDS as LINK_SECONDS
-from p2pkaboo.peer.answers import Answers
+from p2pkaboo.peer.answers import Answers, is_left_to_opener
 from p2pkaboo.peer.guests import Guests
 from p2pkaboo.peer.lobby_ear import MAX_LATER as MAX_LATER
 from p2pkaboo.peer.lobby_ear import MAX_LATER_BYTES as MAX_LATER_BYTES
@@ -188,6 +188,11 @@ class Lobby:
         if isinstance(envelope.body, Join) and len(self.forming.joins) >= MAX_MEMBERS:
             return
         attempt = self.forming.attempt
+        if isinstance(envelope.body, Join) and envelope.deal > attempt and envelope.body.key == self.forming.opener:
+            stays = self._answers.stays(self.forming)
+            if stays is not None:
+                self.problem = stays
+                return
         try:
             news = receive_forming(self.forming, envelope)
         except PeerFault as fault:
@@ -197,6 +202,7 @@ class Lobby:
         if self.forming.attempt != attempt:
             self.problem = None
             self._sayings.forget()
+            self._answers.forget()
             self._join()
         if news and self.is_opener:
             self._sayings.pass_on(envelope)
@@ -272,7 +278,9 @@ class Lobby:
             wish = Wish(self.table_name, plain_rules(self.rules), self.race, chairs)
             self._wires.broadcast(encode_frame(wish))
         self._sayings.repeat()
-        if self.is_opener and self.forming.sitting is not None:
+        # The opener may not have had what the others have: then it is not to have a reason to begin anew.
+        tells = self.is_opener or is_left_to_opener(self.forming)
+        if tells and self.forming.sitting is not None:
             for envelope in self.forming.messages():
                 self._sayings.pass_on(envelope)
 
@@ -291,4 +299,5 @@ class Lobby:
         self.problem = None
         self.forming = Forming(self.forming.secret, self.forming.opener, self.forming.attempt + 1)
         self._sayings.forget()
+        self._answers.forget()
         self._join()
