@@ -81,7 +81,8 @@ class RulesPage(Quiet):
     def _row(self, row: RuleRow, on: bool) -> Text:
         label = t(f"rule.{row.key}") if has(f"rule.{row.key}") else row.key
         can = on and self.house is not None and row.kind != "fixed"
-        value = f"‹ {shown_value(row.value)} ›" if can else shown_value(row.value)
+        value = shown_value(row.key, row.value)
+        value = f"‹ {value} ›" if can else value
         source = t(f"rules.{row.source}")
         return Text.assemble(
             ("▸ " if on else "  ", YELLOW),
@@ -153,7 +154,10 @@ def turned(row: RuleRow, turn: int) -> Value | None:
     return None
 
 
-def shown_value(value: Value) -> str:
+def shown_value(key: str, value: Value) -> str:
+    """A value in words: those for this key if there are any, else those for every key that may have it."""
+    if has(f"value.{key}.{value}"):
+        return t(f"value.{key}.{value}")
     if isinstance(value, bool):
         return t("switch.yes" if value else "switch.no")
     if isinstance(value, int):

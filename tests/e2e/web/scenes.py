@@ -579,6 +579,7 @@ def rules_sheet() -> api.RulesSheet:
             row("call.final_turns", "switch", True, "text"),
             row("caller.protect", "fixed", "snap, swap, spy"),
             row("match.rounds", "number", 5, least=0, most=20),
+            row("multi.fail", "choice", "discard", choices=("keep", "discard", "keep-end")),
         ),
     )
 

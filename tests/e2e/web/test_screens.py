@@ -94,6 +94,16 @@ def test_page(name: str, page: Page, stage: Stage) -> None:
     check(page)
 
 
+def test_a_value_is_said_as_what_it_means_for_its_rule(page: Page, stage: Stage) -> None:
+    stage.show(SCENES["start"])
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    page.evaluate("() => import('/js/store.js').then((s) => s.go('rules', {rules: 'sheffield'}))")
+    row = page.locator("li.rule", has_text="If they do not match")
+    row.wait_for()
+    assert "discard the new one" in row.inner_text()
+    assert "when discarded" not in row.inner_text()
+
+
 @pytest.mark.parametrize("panel", ["help", "fair", "settings", "log"])
 def test_panel(panel: str, page: Page, stage: Stage) -> None:
     stage.show(SCENES["drawn"])

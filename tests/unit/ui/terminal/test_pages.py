@@ -9,6 +9,7 @@ from rich.text import Text
 from p2pkaboo.peer import api
 from p2pkaboo.ui.terminal.lobby_page import qr_lines
 from p2pkaboo.ui.terminal.reading import StepsPage
+from p2pkaboo.ui.terminal.rules_page import shown_value
 from p2pkaboo.ui.terminal.texts import texts
 from tests.e2e.web import scenes
 from tests.unit.ui.terminal import moments
@@ -105,6 +106,27 @@ def test_house_rules_go_with_the_game() -> None:
     press(shown, "enter")
     assert "House rules (1 house rule)" in text(shown)
     assert press(shown, DOWN, "enter") == [api.PlayBots(bots=3, overrides={"deck.jokers": 3})]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("multi.fail", "discard", "discard the new one"),
+        ("power.on", "discard", "when discarded"),
+        ("call.threshold", -1, "any number"),
+        ("call.threshold", 5, "5"),
+        ("multi.max", 0, "any number"),
+        ("multi.max", 1, "never several"),
+        ("multi.max", 4, "4"),
+        ("match.rounds", 0, "no limit"),
+        ("timer.step_s", 0, "off"),
+        ("turn.take", True, "yes"),
+        ("snap", "off", "off"),
+        ("values.X", -1, "−1"),
+    ],
+)
+def test_a_value_of_a_rule_is_said_as_what_it_means(key: str, value: api.Value, said: str) -> None:
+    assert shown_value(key, value) == said
 
 
 def test_changes_belong_to_their_rule_set() -> None:

@@ -50,6 +50,8 @@ function restore(row) {
 }
 
 function worded(key, value) {
+  const own = `value.${key}.${value}`;
+  if (has(own)) return t(own);
   if (value === true || value === false) return t(`value.${value}`);
   if (typeof value === 'string') return has('value.' + value) ? t('value.' + value) : value || t('none');
   if (key === 'multi.max') return value === 1 ? t('unit.off') : value === 0 ? t('unit.any') : minus(value);
