@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .cards import classes_with, deck, most_alike
+from .cards import classes_with, deck, most_alike, powers
 from .keys import Value, shown
 from .ruleset import ATTRIBUTES, KEYS, Ruleset
 from .sheet_scores import Said, count, match_lines, scoring_lines
@@ -247,13 +247,22 @@ def _snaps(rules: Ruleset) -> Iterator[Said]:
         f"A discard lies open for {rules.snap_exposure_ms / 1000:g} s at least before it is covered or taken.",
         ("snap.exposure_ms", "snap"),
     )
-    yield "A seat may try twice on one card. Who has no cards cannot snap.", ()
+    if rules.deal_opening:
+        looked = " once all have had their first look" if rules.peek_count else ""
+        yield f"The card turned up to begin may be snapped{looked}.", ()
+    if rules.turn_take:
+        yield "A discard that lies open again because the one above was taken is not snapped any more.", ()
+    if powers(rules):
+        yield "A snap made before the move of a power is carried out before it.", ()
+    yield "A player may try twice on one card.", ()
+    yield "Who has no cards cannot snap.", ("[no cards to snap]",)
     if rules.snap_wrong_cards:
         yield "Nobody snaps while no card is left to pay for a wrong one.", ()
 
 
 def _calling(rules: Ruleset) -> Iterator[Said]:
     yield "Call at the start of your turn, instead of drawing, when you think you are lowest.", ("[call]",)
+    yield "A call at any other time is not taken and costs nothing.", ()
     if rules.call_after_turns:
         turns = count(rules.call_after_turns, "full turn")
         yield f"Nobody may call before everybody has had {turns}.", ("call.after_turns",)

@@ -65,6 +65,10 @@ def test_the_sheet_has_every_section_both_marks_and_every_key(name: str) -> None
         ("kabbu", "Wrong: it costs 30 points.", "text"),
         ("kabbu", "The card of a wrong snap is shown to all and turned back.", "default"),
         ("kabbu", "Points for wrong snaps are added afterwards.", "default"),
+        ("kabbu", "Who has no cards cannot snap.", "text"),
+        ("sheffield", "Who has no cards cannot snap.", "default"),
+        ("sheffield", "A snap made before the move of a power is carried out before it.", "default"),
+        ("sheffield", "A call at any other time is not taken and costs nothing.", "default"),
         ("kabbu", "Who alone has the lowest total wins the round.", "text"),
         ("kabbu", "If several have it, nobody wins the round.", "default"),
         ("kabbu", "Call at the start of your turn, instead of drawing, when you think you are lowest.", "default"),
@@ -85,6 +89,9 @@ def test_what_cannot_happen_is_not_said() -> None:
         assert falls in said(name, "snap=any")
     assert (alone in said("kabbu"), falls in said("kabbu")) == (True, False)
     assert falls in said("kabbu", "call.final_turns=true")
+    begins, again = "The card turned up to begin may be snapped", "because the one above was taken"
+    assert (begins in said("sheffield"), again in said("sheffield")) == (True, True)
+    assert (begins in said("kabbu"), again in said("kabbu")) == (False, False)
     left = "Final turns that are left then fall away"
     assert left not in said("cabo-standard", "call.final_turns=false")
     assert [name for name in preset_names() if left in said(name)] == ["cabo-standard"]
