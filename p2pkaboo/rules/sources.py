@@ -41,8 +41,8 @@ def preset_sources(name: str) -> dict[str, Source]:
     comment: list[str] = []
     for line in preset_text(name).splitlines():
         if line.startswith("# text ["):
-            name, _, words = line.removeprefix("# text ").partition(": ")
-            sources[name] = Source("text", words)
+            rule, _, words = line.removeprefix("# text ").partition(": ")
+            sources[rule] = Source("text", words)
             continue
         if line.startswith("#"):
             comment.append(line.lstrip("# "))

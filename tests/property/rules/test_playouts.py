@@ -51,8 +51,13 @@ HOUSE: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+def rulesets() -> st.SearchStrategy[Ruleset]:
+    """Presets with some house rules, and rules of which any key may be anything that is accepted."""
+    return presets() | SEEDS.map(lambda seed: simulate_rules.house_rules(random.Random(seed)))
+
+
 @st.composite
-def rulesets(draw: st.DrawFn) -> Ruleset:
+def presets(draw: st.DrawFn) -> Ruleset:
     """A preset, plain or with some house rules; decks made small now and then, so that stocks run out."""
     base = load_preset(draw(st.sampled_from(preset_names())))
     keys = draw(st.lists(st.sampled_from(sorted(HOUSE)), unique=True, max_size=8))
