@@ -83,7 +83,8 @@ def _notes(
         yield _note("note.special") if own_special else _note("note.award", n=award(rules))
     elif seat == caller:
         if not holds(rules, score, seat):
-            yield _note("note.call_lost", n=rules.score_call_lost_adjust)
+            why = "note.call_beaten" if rules.score_caller_tie == "wins" else "note.call_lost"
+            yield _note(why, n=rules.score_call_lost_adjust)
         elif rules.score_lowest_zero or rules.score_call_won == "zero":
             yield _note("note.call_zero")
         else:

@@ -42,6 +42,7 @@ def test_a_caller_who_ties_wins_where_the_rules_say_so() -> None:
     assert holds(rules, score, 0)
     assert not holds(load_preset("sheffield"), score, 0)
     assert notes("cabo-guide", ["6H", "6C"], 0)[0] == [("note.call_zero", {})]
+    assert notes("cabo-guide", ["6H", "5C"], 0)[0] == [("note.call_beaten", {"n": 5})]  # not: "not lowest alone"
 
 
 def test_the_lowest_counts_nothing() -> None:

@@ -313,7 +313,7 @@ export const EN_TABLE = {
   'log.gift': '{seat} gave a card to {seat_to}’s place {place}',
   'log.no_gift': '{seat} kept all cards',
   'log.called': '{seat} called Kaboo',
-  'log.passed': '{seat} had no cards: no final turn',
+  'log.passed': '{seat} had no cards, or none to draw or take: no final turn',
   'log.reshuffled': 'The discards were shuffled again by all: {n} cards',
   'log.stock_out': 'The stock is used up',
   'log.last_snaps': 'The last discard is still open',
