@@ -248,14 +248,21 @@ class Deal:
 
     def check_ask(self, envelope: Envelope, place: int | None, ask: Ask, handle: Handle | None) -> None:
         """One ask of VIEW, DRAW or ACTION; `handle` is the card that is due, None if the rules check that."""
-        asked, blinded, proof = ask
+        original = self.read_ask(envelope, ask, handle)
+        context = self.context(envelope)
+        place_of = context if place is None else context.item(place)
+        if not self.proved(blind_holds(place_of, original, ask[1], ask[2])):
+            raise Fault("bad-view", "The proof of a view does not hold.", envelope.seat, envelope.slot)
+
+    def read_ask(self, envelope: Envelope, ask: Ask, handle: Handle | None) -> bytes:
+        """The same but for the proof; gives a of the card that is asked for."""
+        asked, blinded, _ = ask
         masked = self.masked.get(handle_of(asked))
         if masked is None or (handle is not None and handle_of(asked) != handle):
             raise Fault("bad-view", "A view of another card than is due.", envelope.seat, envelope.slot)
-        context = self.context(envelope)
-        place_of = context if place is None else context.item(place)
-        if not self.proved(blind_holds(place_of, masked[0], blinded, proof)):
-            raise Fault("bad-view", "The proof of a view does not hold.", envelope.seat, envelope.slot)
+        if point(blinded) is None or blinded == masked[0]:
+            raise Fault("bad-view", "A view is not blinded by a point.", envelope.seat, envelope.slot)
+        return masked[0]
 
     def serving(self, required: Sequence[int], asks: Sequence[View]) -> Generator[Step, None, None]:
         """A step in which shares of views are given; afterwards the views are complete."""

@@ -201,10 +201,10 @@ def _action(deal: Deal, pair: Pair, seat: int) -> Generator[Step, None, Game]:
 
 
 def _check_action(deal: Deal, pair: Pair, envelope: Envelope) -> frozenset[str] | None:
-    """Move, claim and ask of an ACTION; gives the classes that the claim proves."""
+    """Move, claim and ask of an ACTION, then both proofs; gives the classes that the claim proves."""
     seat, slot = envelope.seat, envelope.slot
     game, claim = _joined(deal, pair), cast(bytes, envelope.body[2])
-    claimed = None
+    classes = None
     try:
         move = read_move(envelope.body[0])
         if move.seat != seat:
@@ -214,11 +214,9 @@ def _check_action(deal: Deal, pair: Pair, envelope: Envelope) -> frozenset[str] 
         try:
             _try(game, move, None)
         except NeedClaim as need:
-            if not deal.proved(_claim_holds(deal, game, envelope, need.classes, claim)):
-                raise Fault("bad-claim", "The proof about the drawn card does not hold.", seat, slot) from None
-            claimed = need.classes
-            _try(game, move, claimed)
-        if claim and claimed is None:
+            classes = need.classes
+            _try(game, move, classes)
+        if claim and classes is None:
             raise Illegal("no claim is due")
     except Illegal as error:
         raise Fault("illegal-move", f"The rules forbid this: {error}.", seat, slot) from None
@@ -226,8 +224,12 @@ def _check_action(deal: Deal, pair: Pair, envelope: Envelope) -> frozenset[str] 
     if (ask is not None) != (move.do in ("peek", "spy")):
         raise Fault("bad-view", "A view is asked for where none is due, or none where one is.", seat, slot)
     if ask is not None:
+        deal.read_ask(envelope, ask, move.handle)
+    if classes is not None and not deal.proved(_claim_holds(deal, game, envelope, classes, claim)):
+        raise Fault("bad-claim", "The proof about the drawn card does not hold.", seat, slot)
+    if ask is not None:
         deal.check_ask(envelope, None, ask, move.handle)
-    return claimed
+    return classes
 
 
 def _try(game: Game, move: Move, claimed: frozenset[str] | None) -> None:

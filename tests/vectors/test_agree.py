@@ -11,10 +11,17 @@ import pytest
 from forge import Forge
 
 from p2pkaboo.audit.auditor import Auditor
+from p2pkaboo.replica.desk import Duty
+from p2pkaboo.replica.lanes import joined_state
 from p2pkaboo.replica.window import TURNED_BACK
+from p2pkaboo.rules.moves import Peek
+from p2pkaboo.rules.moves import to_plain as to_wire
 from p2pkaboo.rules.ruleset import to_plain
-from p2pkaboo.wire.bodies import Offer
+from p2pkaboo.wire.bodies import Action, Ask, Body, Offer
 from p2pkaboo.wire.transcript import write_transcript
+from tests.support.attacks import CHEAT, make_once, table_of
+from tests.support.tables import Node
+from tests.support.transcripts import small_rules
 from tests.unit.replica.test_forming import RULES, Newcomers
 from tests.unit.spec.validator import problems
 from verifier.transcript import Match, read_file
@@ -69,6 +76,26 @@ def test_they_agree_on_which_of_two_faults_of_an_offer_comes_first() -> None:
     ours, theirs = agree.documents(write_transcript([who.offer(who.table(), body).data], bytes(64)))
     assert agree.differences(ours, theirs) == []
     assert theirs["verdict"] == "bad-signature"
+
+
+def test_they_agree_on_which_of_two_faults_of_an_action_comes_first() -> None:
+    """A false claim, and a look at another card than the move names: proofs come after all other rules."""
+
+    def both(node: Node, duty: Duty, body: Body) -> Body | None:
+        state = joined_state(node.deal)
+        own = [handle for handle in state.hands[node.seat] if handle is not None]
+        if state.drawn is None or state.power is not None or len(own) < 2:
+            return None
+        ask = Ask(own[1], node.deal.cards[own[0]].b.encoded, bytes(64))
+        return Action(tuple(to_wire(Peek(node.seat, own[0], "peek"))), ask, bytes(96))
+
+    table = table_of(small_rules("kabbu"), 0)
+    done = make_once(table, "ACTION", both)
+    table.run()
+    assert done
+    ours, theirs = agree.documents(table.transcript(0))
+    assert agree.differences(ours, theirs) == []
+    assert (theirs["verdict"], theirs["seat"]) == ("bad-view", CHEAT)
 
 
 def test_in_a_dispute_both_know_the_same_cards() -> None:
