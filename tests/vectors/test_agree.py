@@ -89,7 +89,7 @@ def test_they_agree_on_which_of_two_faults_of_an_action_comes_first() -> None:
         ask = Ask(own[1], node.deal.cards[own[0]].b.encoded, bytes(64))
         return Action(tuple(to_wire(Peek(node.seat, own[0], "peek"))), ask, bytes(96))
 
-    table = table_of(small_rules("kabbu"), 0)
+    table = table_of(small_rules("kabbu"), 5)
     done = make_once(table, "ACTION", both)
     table.run()
     assert done
