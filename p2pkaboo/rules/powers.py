@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from .cards import classes_with, power_of
+from .cards import classes_with, power_of, powers
 from .events import Claimed, Peeked, PowerFizzled, PowerSkipped, Spied, Swapped
 from .moves import Peek, Skip, Spy, Swap
 from .outcome import Bench, IllegalMove
@@ -16,6 +16,19 @@ _LOOK = ("look-swap", "look-two-swap")
 def protected(state: State, seat: int, *acts: str) -> bool:
     """Is the seat a caller whose cards are kept from one of these acts (`snap`, `swap`, `spy`)?"""
     return seat == state.caller and any(act in state.rules.caller_protect for act in acts)
+
+
+def untouchable(state: State, seat: int) -> bool:
+    """Is the seat a caller to whose cards nobody may do anything that these rules know?"""
+    rules, kinds = state.rules, set(powers(state.rules).values())
+    acts = ["snap"] if rules.snap != "off" else []
+    acts += [kind for kind in ("spy", "swap") if kind in kinds]
+    looks = not kinds.isdisjoint(_LOOK)
+    return (
+        seat == state.caller
+        and all(protected(state, seat, act) for act in acts)
+        and (not looks or protected(state, seat, "spy", "swap"))
+    )
 
 
 def spy_targets(state: State, seat: int, kind: str) -> tuple[Handle, ...]:

@@ -157,7 +157,8 @@ def _beginning(state: State, options: Options, moves: tuple[Move, ...]) -> list[
     elif any(state.turns[seat] < state.rules.call_after_turns for seat in state.active):
         found.append(api.Choice(command="call", off="too_early"))
     else:
-        found.append(api.Choice(command="call", off="threshold"))
+        unseen = may_call(state, options.you, options.known)
+        found.append(api.Choice(command="call", off="unseen" if unseen else "threshold"))
     return found
 
 

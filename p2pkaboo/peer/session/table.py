@@ -21,6 +21,7 @@ from p2pkaboo.replica.questions import LOOK_MS
 from p2pkaboo.replica.state import Deal, Lanes
 from p2pkaboo.rules.engine import may_snap, owner, position, snap_targets, snappable
 from p2pkaboo.rules.moves import Call, Discard, Draw, Exchange, Move, Take
+from p2pkaboo.rules.powers import untouchable
 from p2pkaboo.rules.state import Handle, State
 
 IDLE_SHOWN_MS = 60_000
@@ -222,7 +223,7 @@ def _seats(
                 grace=links.grace(seat),
                 proof=proof_of(runner, seat),
                 called=caller,
-                hands_off=caller and bool(rules.caller_protect),
+                hands_off=state is not None and untouchable(state, seat),
                 final_turn="" if state is None or scored is not None else final_turn_of(state, seat),
                 ready=_is_ready(runner, human, seat),
                 places=places,

@@ -1,11 +1,14 @@
 """The engine with hidden faces: what it asks for, what becomes public, and the questions other layers put to it."""
 
+from typing import Any
+
 import pytest
 
 from p2pkaboo.rules import engine, moves
 from p2pkaboo.rules.cards import KEPT, deck
 from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.outcome import IllegalMove, Needs, Played
+from p2pkaboo.rules.powers import untouchable
 from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from p2pkaboo.rules.state import State, all_cards, cards_of, penalty_source
 from tests.unit.rules.tables import after, some
@@ -316,6 +319,26 @@ class TestHouseRules:
         assert not engine.may_call(state, 0, sure=True)
         assert engine.may_call(state, 0, low, sure=True)
         assert not engine.may_call(state, 0, high)
+
+    @pytest.mark.parametrize(
+        ("overrides", "safe"),
+        [
+            ({}, True),  # sheffield: snap, swap, spy
+            ({"caller.protect": ("snap", "swap")}, False),
+            ({"caller.protect": ("swap", "spy")}, False),
+            ({"caller.protect": ("swap", "spy"), "snap": "off"}, True),
+            ({"caller.protect": ("swap",), "snap": "off"}, False),
+            ({"caller.protect": ("swap",), "snap": "off", "power.9": "none", "power.T": "none"}, True),
+            ({"caller.protect": (), "snap": "off"}, False),
+        ],
+    )
+    def test_a_callers_cards_are_untouchable_if_no_power_and_no_snap_may_be_used_on_them(
+        self, overrides: dict[str, Any], safe: bool
+    ) -> None:
+        state = dealt(**{key.replace(".", "__"): value for key, value in overrides.items()})
+        assert not untouchable(state, 0)
+        state = after(engine.play(state, moves.Call(0)))
+        assert (untouchable(state, 0), untouchable(state, 1)) == (safe, False)
 
     def test_no_early_call(self) -> None:
         state = dealt(seats=2, call__after_turns=1)

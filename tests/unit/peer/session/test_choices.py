@@ -62,7 +62,7 @@ def test_why_a_call_is_not_possible() -> None:
     state, faces = dealt("sheffield", call__after_turns=1)
     assert offered(options(state, 0))["call"].off == "too_early"
     state, faces = dealt("sheffield", call__threshold=5)
-    assert offered(options(state, 0))["call"].off == "threshold"
+    assert offered(options(state, 0))["call"].off == "unseen"  # it may be low enough: nobody can say
     assert offered(options(state, 0, dict(faces)))["call"].off == "threshold"
     state, faces = dealt("sheffield")
     called = done(state, move_of(api.CallRound(), options(state, 0)), faces)

@@ -225,6 +225,7 @@ export const EN_TABLE = {
   'off.exposure': 'the discard is still open',
   'off.too_early': 'not before the first round of turns',
   'off.threshold': 'your hand is too high',
+  'off.unseen': 'you have not seen all your cards',
   'off.empty': 'the pile is empty',
   'off.stock_empty': 'the stock is empty',
   'off.rules': 'not in these rules',
