@@ -1,13 +1,16 @@
 """A shuffle of masked cards and its Terelius-Wikström proof, for any deck of 1 to MAX_MASKED_CARDS cards.
 
 Terelius and Wikström, "Proofs of Restricted Shuffles", AFRICACRYPT 2010, in the form of Haenni, Locher, Koenig and
-Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets", FC 2017 workshops, written additively. After the
-shuffle, card i is card p(i) of before with the mask m(p(i)) added. The prover commits to the permutation,
-c[p(i)] = k[p(i)]·G + h_i, gets a challenge u_j for each card, and shows with one sigma proof that
+Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets", FC 2017 workshops, written additively, in the
+letters of protocol/03-shuffle.md. Places count from 0. After the shuffle, card i is card j = p(i) of before with the
+mask r_j added. The prover commits to the permutation, c_j = k_j·G + g_i, gets a challenge u_j for each card (v_i = u_j)
+and shows with one sigma proof:
 
-- sum c_j - sum h_j and sum u_j·c_j - sum u_p(i)·h_i are multiples of G, and the chain C_i = n_i·G + u_p(i)·C_(i-1),
-  from C_0 = h on, ends at the product of all u_j times h plus a multiple of G: so c commits to a permutation;
-- the same permutation, with re-masking only, takes sum u_j·before_j to sum u_p(i)·after_i.
+- sum c_j - sum g_i and sum u_j·c_j - sum v_i·g_i are multiples of G, and the chain C_i = m_i·G + v_i·C_(i-1), from
+  C_(-1) = h on, ends at the product of all u_j times h plus a multiple of G: so c commits to a permutation;
+- the same permutation, with re-masking only, takes sum u_j·before_j to sum v_i·after_i.
+
+In the code k are `commit_masks`, m `chain_masks`, r `witness.masks`, v `ordered`, and h, g `origin`, `generators`.
 
 The loops work on encoded bytes: an object for each intermediate point would cost more than the interpreter itself.
 """
@@ -45,9 +48,9 @@ __all__ = [
 class ShuffleTrace:
     """Everything a verifier computes on the way, for vectors and for checking a shuffle by hand.
 
-    `card_challenges`: u_j; `sum_claim` = sum c - sum h; `chain_claim` = C_N - (product of u)·h; `weighted_claim` =
-    sum u_j·c_j; `weighted_before` = sum u_j·before_j; `announcements`: the single ones t1, t2, t3, then t4 for b and
-    for a; `chain_announcements`: one for each place; `challenge`: the one the proof must have.
+    `card_challenges`: u_j; `sum_claim` = sum c - sum g; `chain_claim` = C_(N-1) - (product of u)·h; `weighted_claim` =
+    sum u_j·c_j; `weighted_before` = sum u_j·before_j; `announcements`: the single ones t_1, t_2, t_3, then t_b and
+    t_a; `chain_announcements`: one for each place; `challenge`: the one the proof must have.
     """
 
     card_challenges: tuple[Scalar, ...]
