@@ -70,9 +70,13 @@ async def _bind(port: int, host: str | None) -> list[trio.SocketListener]:
 
 def local_addresses() -> tuple[str, ...]:
     """Hosts under which other machines may reach this one, likeliest first; the loopback address if there is no
-    network at all."""
+    network at all, or the system does not tell."""
     found = []
-    for adapter in ifaddr.get_adapters():
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:  # also where this process has as many files open as it may: no reason to fall
+        adapters = []
+    for adapter in adapters:
         for entry in adapter.ips:
             address = ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0])
             # Link-local addresses need the name of the interface, which is another one on the other machine.

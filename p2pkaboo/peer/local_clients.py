@@ -19,6 +19,7 @@ from websockets.trio.server import ServerConnection
 
 from p2pkaboo.net.stamped import StampedStream
 from p2pkaboo.peer import api
+from p2pkaboo.peer.stamped import StampedSocket
 
 HELLO_S = 5.0
 """How long a connection may stay without a good token: a page says hello at once."""
@@ -115,6 +116,7 @@ class Clients:
         if hello.api != api.API_VERSION:
             await connection.aclose(CLOSE_VERSION, f"this peer speaks version {api.API_VERSION}; reload the page")
             return False
+        cast(StampedSocket, connection.stream).settle()
         await connection.send(_encoder.encode(api.Welcome(version=self._version)).decode())
         return True
 

@@ -39,6 +39,16 @@ def test_without_a_network_there_is_this_machine(monkeypatch: pytest.MonkeyPatch
     assert local_addresses() == ("127.0.0.1",)
 
 
+def test_where_the_system_does_not_tell_there_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of descriptors, for example, which whoever opens connections to us can bring about."""
+
+    def refused() -> list[object]:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(ifaddr, "get_adapters", refused)
+    assert local_addresses() == ("127.0.0.1",)
+
+
 def test_addresses_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     with_interfaces(monkeypatch, *(f"10.0.0.{number}" for number in range(1, 100)))
     assert len(local_addresses()) == 8
