@@ -11,7 +11,8 @@ from p2pkaboo.peer.vocabulary.table import LogLine
 
 
 class RuleRow(Data, frozen=True, kw_only=True):
-    """One key of a rule set. `quote` is the sentence of the rule text it comes from."""
+    """One key of a rule set. `quote`: words of the rule text, in quotation marks of their own, or why
+    the value was chosen here."""
 
     key: str
     group: str

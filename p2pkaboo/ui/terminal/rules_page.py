@@ -53,7 +53,7 @@ class RulesPage(Quiet):
         body = around(rows, at_line, room)
         body += [Text()] * (room - len(body))
         row = self._on(sheet)
-        quote = f"“{row.quote}”" if row is not None and row.quote else ""
+        quote = row.quote if row is not None else ""
         note = Text(t("rules.problem", problem=sheet.problem), RED) if sheet.problem else Text(quote, FADED)
         foot = t("rules.foot" if self.house is not None else "rules.foot_read")
         return framed(t("rules.title", name=sheet.rules.name), [*body, *fold(note, scene.width)[:3]], foot, scene)

@@ -573,7 +573,7 @@ def rules_sheet() -> api.RulesSheet:
                 "text",
                 least=0,
                 most=4,
-                quote="An incorrect snap, however, adds two penalty cards to your hand.",
+                quote='"An incorrect snap, however, adds two penalty cards to your hand."',
             ),
             row("snap.exposure_ms", "number", 2500, least=0, most=10000, step=500),
             row("call.final_turns", "switch", True, "text"),

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from p2pkaboo.peer import api
+from p2pkaboo.peer.session.profile import sheet_of
+from p2pkaboo.rules.ruleset import load_preset
 from p2pkaboo.ui.terminal.lobby_page import qr_lines
 from p2pkaboo.ui.terminal.reading import StepsPage
 from p2pkaboo.ui.terminal.rules_page import shown_value
@@ -127,6 +129,21 @@ def test_house_rules_go_with_the_game() -> None:
 )
 def test_a_value_of_a_rule_is_said_as_what_it_means(key: str, value: api.Value, said: str) -> None:
     assert shown_value(key, value) == said
+
+
+@pytest.mark.parametrize(
+    ("preset", "line"),
+    [
+        ("cabo-standard", '"Take a normal 52-card deck, add the two jokers"'),
+        ("kabbu", "the text mentions no jokers."),
+    ],
+)
+def test_words_of_a_text_are_quoted_once_and_ours_not_at_all(preset: str, line: str) -> None:
+    shown = model(scene("start"))
+    (ask,) = press(shown, "2", "up", "enter")
+    shown.answered(ask, api.Reply(result=sheet_of(load_preset(preset))))
+    press(shown, DOWN)
+    assert line in [row.strip(" │") for row in text(shown).splitlines()]
 
 
 def test_changes_belong_to_their_rule_set() -> None:
