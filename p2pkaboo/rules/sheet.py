@@ -82,7 +82,8 @@ def _cards(rules: Ruleset) -> Iterator[Said]:
     removed = f", without {', '.join(rules.deck_remove)}" if rules.deck_remove else ""
     jokers = f" and {count(rules.deck_jokers, 'joker')}" if rules.deck_jokers else ""
     keys = ("deck.jokers", "deck.packs", "deck.remove")
-    yield f"{rules.players_min} to {rules.players_max} players.", ("players.max", "players.min")
+    fewer = "" if rules.players_min == rules.players_max else f"{rules.players_min} to "
+    yield f"{fewer}{rules.players_max} players.", ("players.max", "players.min")
     whole = f": {len(deck(rules))} cards" if jokers or removed or rules.deck_packs > 1 else ""
     yield f"{packs}{jokers}{removed}{whole}.", keys
     kings = (

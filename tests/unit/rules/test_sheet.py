@@ -155,6 +155,7 @@ def test_what_goes_with_another_house_rule_is_said_as_it_then_is() -> None:
     assert "A drawn ace to six (or a joker) replaces one or several of your cards, which go to the discards." in several
     assert "Any other drawn card is discarded, its power first if it has one." in said("kabbu")
     assert "the new card goes to the discards without its power" in said("cabo-guide")
+    assert said("kabbu", "players.min=4", "players.max=4").startswith("4 players.")
 
 
 def others(key: Key) -> list[Value]:
