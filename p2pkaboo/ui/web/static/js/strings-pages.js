@@ -192,7 +192,6 @@ export const EN_PAGES = {
   'result.round': 'Round {n}',
   'result.mark.held': 'called and was lowest',
   'result.mark.failed': 'called and failed',
-  'result.legend': 'called: {held} and it held; {failed} and it failed',
   'result.chart': 'Totals, round by round',
   'result.chart.label': 'Totals: {totals}',
   'result.ok': 'Round {n} checks out.',
