@@ -102,7 +102,7 @@ def test_a_value_is_said_as_what_it_means_for_its_rule(page: Page, stage: Stage)
     row.wait_for()
     assert "discard the new one" in row.inner_text()
     assert "when discarded" not in row.inner_text()
-    words = page.locator("li.rule", has_text="A wrong snap costs cards").locator(".words")
+    words = page.locator("li.rule", has_text="A wrong snap costs cards").locator(".cited")
     assert words.inner_text() == '"An incorrect snap, however, adds two penalty cards to your hand."'
 
 

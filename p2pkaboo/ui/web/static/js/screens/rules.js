@@ -106,7 +106,7 @@ const fixed = () => form().rules === '';
 
 const name = (row) => (has('rule.' + row.key) ? raw('rule.' + row.key) : row.key);
 const ruleRow = (row) =>
-  html`<li class=${'rule ' + (row.source === 'changed' ? 'changed' : '')}><div class="rt"><b>${name(row)}</b>${source(row)}${row.quote ? html`<span class="words">${row.quote}</span>` : nothing}</div>${fixed() ? html`<span class="val num">${worded(row.key, row.value)}</span>` : control(row, name(row))}</li>`;
+  html`<li class=${'rule ' + (row.source === 'changed' ? 'changed' : '')}><div class="rt"><b>${name(row)}</b>${source(row)}${row.quote ? html`<span class="cited">${row.quote}</span>` : nothing}</div>${fixed() ? html`<span class="val num">${worded(row.key, row.value)}</span>` : control(row, name(row))}</li>`;
 
 function groups(rows) {
   const named = [...new Set(rows.map((row) => row.group))];
