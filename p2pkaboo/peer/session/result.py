@@ -1,6 +1,6 @@
 """The result of a round and the score sheet of a match, as a screen shows them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from p2pkaboo.audit.report import RoundAudit
@@ -14,11 +14,16 @@ from p2pkaboo.rules.scoring import RoundScore, award, is_special
 
 
 def call_held(deal: Deal) -> bool | None:
-    """Whether the call of a scored deal holds; None if nobody called."""
-    caller, score = deal.state.caller, deal.score
-    if score is None or caller is None or caller not in score.hand:
+    """Whether the call of a scored deal holds; None if nobody called, or a special hand made it count for nothing."""
+    caller, score, rules = deal.state.caller, deal.score, deal.charter.rules
+    if score is None or caller is None or caller not in score.hand or special_round(rules, hands_of(deal)):
         return None
-    return holds(deal.charter.rules, score, caller)
+    return holds(rules, score, caller)
+
+
+def special_round(rules: Ruleset, hands: Mapping[int, Sequence[str | None]]) -> bool:
+    """Whether a special hand has decided what the round gives."""
+    return award(rules) is not None and any(is_special(cards) for cards in hands.values())
 
 
 def holds(rules: Ruleset, score: RoundScore[int], caller: int) -> bool:
@@ -53,7 +58,7 @@ def rows_of(
     penalties: tuple[int, ...],
 ) -> tuple[api.ResultRow, ...]:
     """One row a hand: the cards, what they count, and why the round gave what it gave."""
-    special = award(rules) is not None and any(is_special(cards) for cards in hands.values())
+    special = special_round(rules, hands)
     rows = []
     for seat, cards in hands.items():
         notes = _notes(rules, score, seat, caller, penalties[seat], special, is_special(cards))

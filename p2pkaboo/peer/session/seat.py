@@ -162,7 +162,8 @@ class Human:
         caller = deal.state.caller
         if caller is not None and caller in deal.active:
             held = call_held(deal)
-            self.chronicle.say("log.call_holds" if held else "log.call_fails", "" if held else "bad", seat=caller)
+            if held is not None:
+                self.chronicle.say("log.call_holds" if held else "log.call_fails", "" if held else "bad", seat=caller)
         for seat in deal.active:
             self.chronicle.say("log.scored", seat=seat, points=score.round[seat])
         for seat in score.reset:

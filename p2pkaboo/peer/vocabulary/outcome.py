@@ -8,7 +8,8 @@ from p2pkaboo.peer.vocabulary.basics import Data, Indices, Say, Spot, Words
 
 
 class ScoreRound(Data, frozen=True, kw_only=True):
-    """One finished round; `points` by seat (`None`: was not at the table). `call_held` is `None` if nobody called."""
+    """One finished round; `points` by seat (`None`: was not at the table). `call_held` is `None` if nobody called,
+    or if a special hand made the call count for nothing."""
 
     number: int
     points: tuple[int | None, ...]

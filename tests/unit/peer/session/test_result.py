@@ -1,11 +1,14 @@
 """A round's result in rows and notes: what each hand counts and why it gave what it gave."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from p2pkaboo.peer.session.result import conduct_of, holds, rows_of, scores_of, verdict_of
+from p2pkaboo.peer.session.result import call_held, conduct_of, holds, rows_of, scores_of, verdict_of
 from p2pkaboo.replica.race import COUNTED, HELD_BACK
+from p2pkaboo.replica.state import Deal
 from p2pkaboo.rules.ruleset import load_preset, with_overrides
 from p2pkaboo.rules.scoring import score_round
 from tests.unit.replica.test_conduct import record
@@ -54,6 +57,31 @@ def test_a_special_hand_and_its_price() -> None:
         [("note.special", {})],
         [("note.award", {"n": 50})],
     ]
+
+
+@pytest.mark.parametrize(
+    ("preset", "hands", "caller", "held"),
+    [
+        ("cabo-standard", ["QH QC KS KC", "2D"], 0, None),  # the call counts for nothing
+        ("cabo-standard", ["QH QC KS KC", "2D"], 1, None),
+        ("cabo-standard", ["QH QC KS", "2D"], 1, True),
+        ("cabo-standard", ["2H -", "2D"], 1, False),
+        ("cabo-standard", ["2H -", "2D"], None, None),
+        ("sheffield", ["QH QC KS KC", "2D"], 0, False),  # no special hands there
+    ],
+)
+def test_whether_a_call_held(preset: str, hands: list[str], caller: int | None, held: bool | None) -> None:
+    rules = load_preset(preset)
+    cards = {seat: [None if card == "-" else card for card in hand.split()] for seat, hand in enumerate(hands)}
+    places = [[card and (seat, at) for at, card in enumerate(hand)] for seat, hand in cards.items()]
+    scored = SimpleNamespace(
+        charter=SimpleNamespace(rules=rules),
+        active=sorted(cards),
+        state=SimpleNamespace(caller=caller, hands=places),
+        faces={(seat, at): card for seat, hand in cards.items() for at, card in enumerate(hand)},
+        score=score_round(rules, cards, caller),
+    )
+    assert call_held(cast(Deal, scored)) is held
 
 
 def test_points_for_wrong_snaps_and_a_round_won() -> None:
