@@ -186,7 +186,7 @@ def _calling(rules: Ruleset) -> Iterator[Said]:
         # No published text goes so far: there is no source called so, and the sentence is marked as our choice.
         looked = "They may not be looked at either." if kept else "The caller's cards may not be looked at."
         yield looked, ("[spying]", "caller.protect")
-    elif kept and any(classes_with(rules, power) for power in ("spy", "look-swap", "look-two-swap")):
+    elif kept and classes_with(rules, "spy"):
         yield "They may still be looked at.", ("caller.protect",)
     elif not kept:
         yield "The caller's cards are not protected.", ("caller.protect",)

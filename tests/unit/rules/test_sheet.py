@@ -92,6 +92,9 @@ def test_what_cannot_happen_is_not_said() -> None:
     begins, again = "The card turned up to begin may be snapped", "because the one above was taken"
     assert (begins in said("sheffield"), again in said("sheffield")) == (True, True)
     assert (begins in said("kabbu"), again in said("kabbu")) == (False, False)
+    spied, none = "They may still be looked at.", ("power.9=none", "power.T=none")
+    assert spied in said("sheffield", "caller.protect=snap,swap")
+    assert spied not in said("sheffield", "caller.protect=snap,swap", *none)  # a king looks only to swap
     left = "Final turns that are left then fall away"
     assert left not in said("cabo-standard", "call.final_turns=false")
     assert [name for name in preset_names() if left in said(name)] == ["cabo-standard"]
