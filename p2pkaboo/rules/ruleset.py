@@ -33,6 +33,10 @@ __all__ = [
     "with_overrides",
 ]
 
+MAX_FILE: Final = 1 << 20
+"""Bytes of a file of house rules: every key with a long comment makes a few thousand. What is larger is another file,
+or one without an end."""
+
 
 def preset_names() -> tuple[str, ...]:
     """The presets that come with the game; the first is the one played when nothing is said."""
@@ -65,7 +69,12 @@ def load_file(path: str | Path) -> Ruleset:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        if len(data) > MAX_FILE:
+            raise RulesError(f"{path}: longer than {MAX_FILE} bytes, no file of rules is")
+        # Some editors begin a text file with a mark of its byte order.
+        text = data.decode("utf-8-sig")
     except OSError as error:
         raise RulesError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -206,5 +215,5 @@ def _unknown(key: object, value: object) -> str:
     if _is_section(key, value):
         return f'{key}: write the whole key in quotes, such as "{next(k for k in KEYS if k.startswith(f"{key}."))}" = …'
     near = [name for name in KEYS if str(key).lower() in (name.lower(), name.split(".")[-1].lower())]
-    hint = f", did you mean {near[0]}?" if near else " (`p2pkaboo rules show` lists the keys)"
+    hint = f", did you mean {near[0]}?" if near else " (`p2pkaboo rules show sheffield` lists the keys)"
     return f"{shown(key)}: no such key{hint}"

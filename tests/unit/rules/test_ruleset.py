@@ -11,6 +11,7 @@ from p2pkaboo.rules.keys import RulesError
 from p2pkaboo.rules.ruleset import (
     ATTRIBUTES,
     KEYS,
+    MAX_FILE,
     Ruleset,
     from_plain,
     load,
@@ -92,7 +93,7 @@ def test_a_charter_states_every_key() -> None:
         ("caller.protect=snap,hug", "caller.protect = [snap, hug]: allowed is a list of snap, swap, spy"),
         ("special.award=much", "special.award = much: allowed is off, half-target or a whole number from 0 to 1000"),
         ("limit=all", "limit: no such key, did you mean snap.limit?"),
-        ("nothing=1", "nothing: no such key (`p2pkaboo rules show` lists the keys)"),
+        ("nothing=1", "nothing: no such key (`p2pkaboo rules show sheffield` lists the keys)"),
         ("snap.limit", "snap.limit: expected KEY=VALUE, such as snap.limit=all"),
     ],
 )
@@ -224,6 +225,22 @@ def test_an_unreadable_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(RulesError, match="not a text file"):
         load_file(tmp_path / "binary.toml")
+
+
+def test_a_file_that_is_too_large_for_rules_is_not_read_to_its_end(tmp_path: Path) -> None:
+    large = tmp_path / "large.toml"
+    comment = b"# " + b"x" * (MAX_FILE - 3) + b"\n"
+    large.write_bytes(comment)
+    assert load_file(large) == Ruleset("large")
+    large.write_bytes(comment + b"\n")
+    with pytest.raises(RulesError, match=f"large.toml: longer than {MAX_FILE} bytes, no file of rules is"):
+        load_file(large)
+
+
+def test_a_file_may_begin_with_the_mark_of_its_byte_order(tmp_path: Path) -> None:
+    file = tmp_path / "marked.toml"
+    file.write_bytes(b'\xef\xbb\xbf"match.rounds" = 3\r\n')
+    assert load_file(file).match_rounds == 3
     with pytest.raises(RulesError, match="no rules called whist"):
         load("whist")
 
