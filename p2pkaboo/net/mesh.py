@@ -6,6 +6,7 @@ Frames are opaque bytes here.
 """
 
 import logging
+import math
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
@@ -42,6 +43,7 @@ class _Call:
     eager: bool
     pause: float = 0.0
     trouble: str | None = None
+    changed_at: float = -math.inf
     changed: trio.Event = field(default_factory=trio.Event)
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
@@ -129,7 +131,8 @@ class Mesh:
     # Whom to reach, and whom to let in.
 
     def dial(self, key: bytes, addresses: Iterable[Address], *, eager: bool = False) -> None:
-        """Keeps a link to that player, which listens at one of these addresses; called again, the new addresses count.
+        """Keeps a link to that player, which listens at one of these addresses; called again, the new addresses count:
+        from now on, or from the next try on if there were new ones just before.
 
         `eager`: call at once, also with the larger key: for the contact of an invite, who cannot know this end's
         address yet. Raises ValueError for this end's own key or a key that is not let in.
@@ -144,8 +147,11 @@ class Mesh:
             call = self._calls[key] = _Call(known, eager)
             self._nursery.start_soon(self._keep_calling, key, call)
         elif (call.addresses, call.eager) != (known, eager or call.eager):
-            call.addresses, call.eager, call.pause = known, eager or call.eager, 0.0
-            call.changed.set()
+            call.addresses, call.eager = known, eager or call.eager
+            now = trio.current_time()
+            if now - call.changed_at >= self._timing.redial_max:  # others say where it is, as often as they like
+                call.changed_at = now
+                call.changed.set()
 
     def renew(self, key: bytes) -> None:
         """Ends the link to that player; whoever keeps one to the other (`dial`) calls again, and both begin afresh."""

@@ -4,7 +4,7 @@ import logging
 import socket
 import ssl
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import TypeVar
@@ -18,7 +18,7 @@ from p2pkaboo.net.inbox import Down, Frame, Up
 from p2pkaboo.net.limits import DEFAULT_TIMING, MAX_FRAME, Timing
 from p2pkaboo.net.link import Link
 from p2pkaboo.net.mesh import Mesh, open_mesh
-from p2pkaboo.net.sockets import ListenError, PortTaken
+from p2pkaboo.net.sockets import Address, ListenError, PortTaken
 from p2pkaboo.net.stamped import StampedStream
 
 pytestmark = pytest.mark.e2e
@@ -286,6 +286,31 @@ async def test_the_reachable_one_of_several_addresses_is_found() -> None:
             assert trouble is not None
             assert f"127.0.0.1:{dead[0][1]}: connection refused" in trouble
             assert f"127.0.0.1:{dead[1][1]}: it takes the connection but does not answer" in trouble
+
+
+async def test_addresses_that_change_all_the_time_make_nobody_knock_all_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever tells where others are would else have this end try thousands of doors a second."""
+    tried: list[Address] = []
+
+    async def refused(addresses: Sequence[Address], *_: object) -> Link:
+        tried.extend(addresses)
+        await trio.lowlevel.checkpoint()
+        raise LinkError("nobody is there")
+
+    monkeypatch.setattr("p2pkaboo.net.mesh.race", refused)
+    async with mesh(SMALL, timing=replace(QUICK, redial_min=0.1, redial_max=0.2)) as one:
+        begun = trio.current_time()
+        port = 1
+        while trio.current_time() - begun < 1:
+            one.dial(LARGE.public_key().public_bytes_raw(), [("192.0.2.1", port)])
+            port += 1
+            await trio.sleep(0.002)
+        lasted = trio.current_time() - begun
+    assert port > 50
+    assert 3 <= len(tried) <= 4 + lasted * 2 / 0.1  # as often as addresses count at once, and as often as it is due
+    assert tried[-1][1] > 20  # the newest that there was
 
 
 async def test_new_addresses_count_at_once() -> None:
