@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import median
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -335,6 +336,106 @@ def tied(now: int) -> api.Snapshot:
 def test_all_who_are_lowest_are_named(stage: Stage, page: Page) -> None:
     begin(stage, page, tied)
     page.get_by_text("You and Ben are lowest with 3 points each.").wait_for()
+
+
+def test_the_second_half_of_a_double_click_presses_nothing_else(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.turn)
+    page.get_by_role("button", name="Call Kaboo").dblclick()
+    page.get_by_role("button", name="Really call?").wait_for()
+    page.wait_for_timeout(50)
+    assert stage.commands == []
+    page.wait_for_timeout(600)  # longer than a double click takes
+    page.get_by_role("button", name="Really call?").click()
+    assert sent(stage, page) == [api.CallRound()]
+
+
+@pytest.mark.parametrize("by", ["click", "focus"])
+def test_enter_presses_the_yellow_button_and_not_what_came_under_the_focus(stage: Stage, page: Page, by: str) -> None:
+    begin(stage, page, scenes.drawn)
+    button = page.get_by_role("button", name="Discard it")
+    button.click() if by == "click" else button.press("Enter")
+    assert sent(stage, page) == [api.DiscardDrawn()]
+    choices = (api.Choice(command="peek", mine=scenes.own(0, 1, 2, 3)), api.Choice(command="skip", power="peek"))
+    stage.show(lambda now: scenes.at_table(now, scenes.base(now, phase="power", power="peek", choices=choices)))
+    page.get_by_role("button", name="Do not look").wait_for()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert [type(command) for command in stage.commands] == [api.DiscardDrawn, api.Peek]
+
+
+def waits(now: int, **changes: Any) -> api.Snapshot:
+    """Ben is on turn."""
+    return scenes.at_table(now, scenes.base(now, turn=1, phase="drawn", held=api.Held(seat=1), **changes))
+
+
+def test_a_snap_is_said_to_be_in_until_something_is_known_of_it(stage: Stage, page: Page) -> None:
+    begin(stage, page, lambda now: waits(now, choices=(scenes.snap_all(),)))
+    page.keyboard.press("2")
+    assert sent(stage, page) == [api.Snap(seat=0, position=1)]
+    stage.show(waits)
+    page.locator(".note", has_text="Your snap is in. All clocks are compared.").wait_for()
+    race = replace(scenes.snap_race(0).table.race, number=29)  # type: ignore[union-attr, type-var]
+    stage.show(lambda now: waits(now, race=race))
+    page.locator(".note", has_text="Nothing for you to do yet.").wait_for()
+
+
+def test_a_race_makes_room_for_the_next_card_that_can_be_snapped(stage: Stage, page: Page) -> None:
+    race = replace(scenes.snap_race(0).table.race, number=31)  # type: ignore[union-attr, type-var]
+    begin(stage, page, lambda now: waits(now, race=race, top_since=4))
+    page.locator(".race").wait_for()
+    stage.show(lambda now: waits(now, race=race, top_since=9))
+    page.locator(".race").wait_for(state="detached", timeout=1500)
+    page.locator(".pile.discard", has_text="can be snapped").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"turn": 1, "phase": "power", "power": "spy"}, "Ben may look at another player’s card."),
+        ({"turn": 1, "phase": "power", "power": "look-two-swap"}, "Ben looks at two cards and swaps them."),
+        ({"turn": 1, "phase": "power"}, "Ben may use a power."),
+        ({"phase": "power", "power": "spy"}, "One moment."),
+        ({"phase": "power", "power": "spy"}, "The other computers do their part of this step."),
+        ({"phase": "gift", "gift_from": 0, "gift_to": scenes.place(1, 2)}, "One moment."),
+        ({"caller": 1, "choices": (api.Choice(command="take"),)}, "Take the 5"),
+    ],
+)
+def test_the_sentence_is_true_of_this_moment(stage: Stage, page: Page, changes: dict[str, Any], said: str) -> None:
+    begin(stage, page, lambda now: scenes.at_table(now, scenes.base(now, **changes)))
+    page.locator(".note", has_text=said).wait_for()
+    assert "or call" not in page.locator(".note").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("still", "said"),
+    [
+        ("to_come", "After your turn the others finish, then all cards are turned up."),
+        ("done", "After your turn all cards are turned up."),
+    ],
+)
+def test_a_final_turn_says_whether_others_follow(stage: Stage, page: Page, still: str, said: str) -> None:
+    def final(now: int) -> api.Snapshot:
+        table = scenes.base(now, caller=1, choices=(api.Choice(command="draw"),))
+        ends = {0: "now", 2: "done", 3: still}
+        seats = tuple(replace(seat, called=seat.seat == 1, final_turn=ends.get(seat.seat, "")) for seat in table.seats)
+        return scenes.at_table(now, replace(table, seats=seats))
+
+    begin(stage, page, final)
+    page.locator(".note", has_text=said).wait_for()
+
+
+def test_the_log_shows_its_end_after_a_panel_too(stage: Stage, page: Page) -> None:
+    drew: tuple[str, dict[str, str | int | None], str] = ("log.drew", {"seat": 1}, "")
+    long = scenes.log(*[drew] * 40)
+    begin(stage, page, lambda now: waits(now, log=long))
+    for _ in range(2):
+        page.keyboard.press("?")
+    page.locator(".side .log").wait_for()
+    gap = page.evaluate(
+        "(() => { const l = document.querySelector('.log'); return l.scrollHeight - l.clientHeight - l.scrollTop; })()"
+    )
+    assert gap <= 1
 
 
 def test_typing_in_a_field_plays_nothing(stage: Stage, page: Page) -> None:

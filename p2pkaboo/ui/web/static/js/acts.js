@@ -175,11 +175,21 @@ export function snap(pressedAt = performance.now()) {
   snapSpot(spot, pressedAt);
 }
 export function snapSpot(spot, pressedAt = performance.now()) {
-  send('snap', { seat: spot.seat, position: spot.position, held_ms: Math.max(0, performance.now() - pressedAt) });
+  const { top_since: since, race } = table(),
+    snapped = { since, race: race?.number ?? 0 };
   update((s) => {
     s.armed = false;
     s.aim = null;
+    s.snapped = snapped;
   });
+  send('snap', { seat: spot.seat, position: spot.position, held_ms: Math.max(0, performance.now() - pressedAt) }).then(
+    (heard) => {
+      if (!heard && state.snapped === snapped)
+        update((s) => {
+          s.snapped = null;
+        });
+    },
+  );
 }
 
 function snapAct(table) {

@@ -32,6 +32,9 @@ export function prune() {
   if (state.aim && !canSnap(state.aim)) state.aim = null;
   if (!choice('snap')) state.armed = false;
   if (state.sure && !choice(state.sure)) state.sure = null;
+  const { snapped } = state,
+    now = table();
+  if (snapped && (now?.top_since !== snapped.since || (now.race?.number ?? 0) !== snapped.race)) state.snapped = null;
 }
 
 /* A tap, click or number on a place. Returns the spot to snap if it means "snap this", else changes the marks. */

@@ -68,12 +68,13 @@ function paint() {
 }
 
 /* The log shows its end unless somebody reads further up. */
-let logEnd = '';
+let followed = null,
+  logEnd = -1;
 function followLog() {
   const log = root.querySelector('.log'),
     last = state.snapshot?.table?.log.at(-1)?.number;
-  if (!log || `${last}/${state.panel}` === logEnd) return;
-  logEnd = `${last}/${state.panel}`;
+  if (!log || (log === followed && last === logEnd)) return;
+  [followed, logEnd] = [log, last];
   log.scrollTop = log.scrollHeight;
 }
 

@@ -10,6 +10,8 @@ export const state = {
   marks: [],
   aim: null,
   armed: false,
+  /* A snap of yours of which nothing is known yet: the discard it is on, and the number of the race before it. */
+  snapped: null,
   sure: null,
   keepEnd: 'right',
   /* The last refusal, shown in the note until something else happens. */

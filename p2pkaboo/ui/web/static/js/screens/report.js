@@ -10,7 +10,10 @@ import { fetchInto, send } from '../send.js';
 import { go, state, update } from '../store.js';
 import { t } from '../strings.js';
 
-export const openReport = ({ match = '', round = 0 }) => fetchInto('report', 'show_report', { match, round });
+export const openReport = ({ match = '', round = 0 }) => {
+  state.data.saved = null;
+  return fetchInto('report', 'show_report', { match, round });
+};
 
 const CHECKS = ['signatures', 'proofs', 'moves', 'cards', 'races'];
 const person = (report) => (seat) => (seat === report.you ? t('you') : report.names[seat]);

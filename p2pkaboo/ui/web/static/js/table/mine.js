@@ -1,5 +1,6 @@
 /* Your own place: who you are, the sentence, your hand, the card you hold, and every legal action. */
 import { html, nothing } from '../../vendor/lit/lit-html.js';
+import { repeat } from '../../vendor/lit/directives/repeat.js';
 import { card, spoken } from '../draw/cards.js';
 import { icon } from '../draw/icons.js';
 import { pocket } from '../draw/marks.js';
@@ -11,9 +12,16 @@ import { note } from './note.js';
 import { plate } from './seat.js';
 import { steps } from './dealing.js';
 
+/* What stands in a button's place changes with each step. So the second half of a double click does nothing, and neither
+   does the pointer leave the focus behind, where the next Enter would press whatever has come there since. */
+const press = (act) => (event) => {
+  if (event.detail) event.currentTarget.blur();
+  if (event.detail < 2) act.run?.();
+};
+
 function button(act) {
   const off = !act.run;
-  return html`<button class=${`btn ${act.kind ?? ''}`} aria-disabled=${off ? 'true' : 'false'} aria-keyshortcuts=${act.key === '↵' ? 'Enter' : act.key} @click=${() => act.run?.()}>
+  return html`<button class=${`btn ${act.kind ?? ''}`} aria-disabled=${off ? 'true' : 'false'} aria-keyshortcuts=${act.key === '↵' ? 'Enter' : act.key} @click=${press(act)}>
     <span class="t"><span>${act.label}</span>${act.small ? html`<small>${act.small}</small>` : nothing}</span><kbd aria-hidden="true">${act.key}</kbd></button>`;
 }
 
@@ -32,7 +40,11 @@ function side(table) {
   const list = acts(),
     holding = table.held?.seat === table.you && table.you !== null;
   return html`<div class=${`turnside ${holding ? '' : 'wide'}`}>${held(table)}
-    <div class="acts">${list.map(button)}${table.pending ? html`<p class="only pend">${icon('clock')} ${t('pending', { what: '' })}${say(table.pending, table)}</p>` : nothing}</div></div>`;
+    <div class="acts">${repeat(
+      list,
+      (act) => act.key + list.filter((a) => a.key === act.key).indexOf(act),
+      button,
+    )}${table.pending ? html`<p class="only pend">${icon('clock')} ${t('pending', { what: '' })}${say(table.pending, table)}</p>` : nothing}</div></div>`;
 }
 
 export function mine(table) {

@@ -51,7 +51,7 @@ function yours(table) {
     return key(can('discard') ? 'todo.place_or_discard' : 'todo.place', { card: held });
   }
   if (can('draw')) return can('take') ? key('todo.draw_or_take', { card: top }) : key('todo.draw');
-  if (can('take')) return key('todo.take_only', { card: top });
+  if (can('take')) return key(can('call') ? 'todo.take_only' : 'todo.take', { card: top });
   if (table.power) {
     if (can('swap') && can('swap').theirs.length && table.power.startsWith('look'))
       return key(table.power === 'look-swap' ? 'todo.look_swap_decide' : 'todo.look_two_swap');
@@ -62,9 +62,16 @@ function yours(table) {
   return null;
 }
 
+/* It is your turn or your gift, and nothing is asked of you: what you did is being worked out with the others. */
+const underway = (table) =>
+  table.you !== null &&
+  (table.gift_from ?? table.turn) === table.you &&
+  ['turn', 'drawn', 'power', 'gift'].includes(table.phase);
+
 function waiting(table) {
   const gone = table.seats.find((s) => s.link === 'away' && s.grace);
   if (gone) return key('todo.wait_link', { seat: gone.seat });
+  if (underway(table)) return key('todo.moment');
   if (table.gift_from !== null)
     return table.gift_to?.seat === table.you
       ? key('todo.wait_gift_you', { seat: table.gift_from })
@@ -84,9 +91,8 @@ function waiting(table) {
     case 'stopped':
       return key('todo.stopped');
     case 'power':
-      return table.discard.top
-        ? key('todo.wait_power', { seat: table.turn, card: table.discard.top })
-        : key('todo.wait_turn', { seat: table.turn });
+      /* Not by the card on top: a snap may have covered the one whose power it is. */
+      return key(table.power ? 'todo.wait_power.' + table.power : 'todo.wait_power', { seat: table.turn });
     case 'drawn':
       return key('todo.wait_drawn', { seat: table.turn });
     default:
@@ -102,6 +108,8 @@ export const sentence = (table) => table.todo ?? looking(table) ?? yours(table) 
 export function detail(table) {
   if (table.detail) return table.detail;
   const can = choice;
+  if (state.snapped || table.pending?.key === 'pending.snap') return key('detail.snapped');
+  if (table.pending?.key === 'pending.draw') return key('detail.moment');
   if (table.pending) return key('detail.pending', { card: table.discard.top });
   if (looks(table).length) return key(table.phase === 'first_look' ? 'detail.first_look' : 'detail.looking');
   if (state.armed) return key('detail.armed');
@@ -116,7 +124,7 @@ export function detail(table) {
     if (table.caller !== null)
       return table.seats[table.caller].hands_off
         ? key('detail.hands_off', { seat: table.caller })
-        : key('detail.final_last');
+        : key(table.seats.some((s) => s.final_turn === 'to_come') ? 'detail.final' : 'detail.final_last');
     return can('call') ? key('detail.draw') : null;
   }
   if (can('swap')) return key(can('skip') && table.power === 'look-swap' ? 'detail.swap_decide' : 'detail.swap');
@@ -124,7 +132,7 @@ export function detail(table) {
   if (can('spy')) return key('detail.spy');
   if (table.phase === 'dealing') return key('todo.deal_soon');
   if (can('snap')) return key('detail.snap', { card: table.discard.top });
-  return key('detail.nothing');
+  return key(underway(table) ? 'detail.moment' : 'detail.nothing');
 }
 
 /* Is it for you to do something (besides snapping whenever you like)? */

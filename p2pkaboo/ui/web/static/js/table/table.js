@@ -14,10 +14,11 @@ import { others, plate } from './seat.js';
 import { hand } from './hand.js';
 import { side, ticker } from './side.js';
 
-/* How long a settled race stays in the middle, by the page's own clock. */
+/* How long a settled race stays in the middle, by the page's own clock: never over a newer discard that can be snapped. */
 const RACE_MS = 3500;
 let lastRace = null,
-  raceSince = 0;
+  raceSince = 0,
+  raceTop = null;
 
 function raceShown(table) {
   if (!table.race) {
@@ -26,9 +27,10 @@ function raceShown(table) {
   }
   const mark = `${table.race.number}/${table.race.settled}`;
   if (mark !== lastRace) {
-    [lastRace, raceSince] = [mark, performance.now()];
+    [lastRace, raceSince, raceTop] = [mark, performance.now(), table.top_since];
     setTimeout(update, RACE_MS + 20);
   }
+  if (table.race.settled && table.discard.snappable && table.top_since !== raceTop) return false;
   return performance.now() - raceSince < RACE_MS;
 }
 
