@@ -41,11 +41,12 @@ PARSE_BYTES: Final = 1 << 10
 in one record of TLS, would keep everybody's stamps waiting for eighty."""
 
 FRAMES_AT_ONCE: Final = 2048
-"""Frames of one link, pings included, that are read as they come: several answers to a HAVE."""
+"""Frames of one link, pings included, and reads, that are taken as they come: several answers to a HAVE."""
 
 FRAMES_A_SECOND: Final = 2048
-"""Frames of one link read a second beyond that: an honest one brings some hundred; a stream of the smallest, which
-parses at a hundredth of the speed of large ones, would else take a whole core."""
+"""Frames of one link, and reads, a second beyond that: an honest one brings some hundred; a stream of the smallest,
+which parses at a hundredth of the speed of large ones, or of records that hold one byte each, would else take a whole
+core."""
 
 WRITE_BYTES: Final = 1 << 16
 """One write to a socket: small enough that a line of 100 kbit/s takes it within `Timing.dead`."""

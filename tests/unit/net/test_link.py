@@ -3,6 +3,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 import trio
 import trio.testing
+from websockets.frames import Frame, Opcode
 
 from p2pkaboo.net.limits import DEFAULT_TIMING, FRAMES_A_SECOND, FRAMES_AT_ONCE, MAX_FRAME, PARSE_BYTES
 from p2pkaboo.net.link import DUPLICATE, LEAVING, NOT_WELCOME, Link
@@ -180,6 +181,25 @@ async def test_a_flood_of_small_frames_is_read_at_a_walking_pace(
         assert not near.ending
         assert not far.ending
         far.cut("done")
+
+
+async def test_a_frame_that_comes_byte_by_byte_is_read_at_a_walking_pace(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Each byte in a record of its own is a read of its own."""
+    near, far, *_ = await linked()
+    frame = Frame(Opcode.BINARY, bytes(2 * FRAMES_AT_ONCE)).serialize(mask=True)
+    async with trio.open_nursery() as nursery:
+        _, other = start(nursery, near, far)
+        await trio.testing.wait_all_tasks_blocked()
+        for at in range(len(frame)):
+            await near._stream.send_all(frame[at : at + 1])
+        due = (len(frame) - FRAMES_AT_ONCE) / FRAMES_A_SECOND
+        await trio.sleep(due - 0.1)
+        assert other.frames == []
+        await trio.sleep(0.2)
+        assert other.frames == [bytes(2 * FRAMES_AT_ONCE)]
+        near.cut("done")
 
 
 async def test_small_frames_that_came_together_are_not_taken_in_one_go() -> None:
