@@ -60,8 +60,8 @@ Every command and option of `p2pkaboo`, as the program itself tells them with `-
 What holds for all of them:
 
 - **Exit codes.** 0: fine. 1: the answer is "no" (an invalid transcript, a match that failed, a move refused). 2: bad
-  usage or input that cannot be read, with one line on stderr that says what was wrong. 130: stopped with Ctrl-C. Where
-  a command says more, it stands with it.
+  usage, input that cannot be read or no room to write, with one line on stderr that says what was wrong. 130: stopped
+  with Ctrl-C. 141: whoever read the output has gone (`| head -1`). Where a command says more, it stands with it.
 - **`--json`** prints exactly one JSON document on stdout; progress goes to stderr. The shapes are
   [schemas](../../protocol/schemas/README.md).
 - **`--profile DIR`** may stand before or after the command. What lies in that folder, and which environment variables

@@ -1,14 +1,15 @@
 """The command `p2pkaboo`: finds the command meant, loads only that one's module, and turns errors into one line.
 
-Exit codes: 0 fine; 1 the answer is "no" (said by the command itself); 2 bad usage or unreadable input, with one line on
-stderr; 130 stopped from the keyboard.
+Exit codes: 0 fine; 1 the answer is "no" (said by the command itself); 2 bad usage, unreadable input or no room to
+write, with one line on stderr; 130 stopped from the keyboard; 141 whoever read the output has gone.
 """
 
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Sequence
-from typing import Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 import click
 
@@ -16,6 +17,8 @@ from p2pkaboo.cli.options import profile_option
 
 EXIT_BAD_INPUT: Final = 2
 EXIT_INTERRUPTED: Final = 130
+EXIT_UNREAD: Final = 141
+"""What shells call a program whose reader has gone (128 and SIGPIPE). A 1 would say "no": `audit FILE | head -1`."""
 
 GC_THRESHOLD: Final = 50_000
 """New objects between two looks for garbage. What loading makes stays: looking through it again and again takes a tenth
@@ -46,8 +49,26 @@ COMMANDS: Final[dict[str, Entry]] = {
 }
 
 
+class Unread(Exception):
+    """Whoever read the output has gone. (Left to click, this ends with 1, which is an answer of ours.)"""
+
+
 class LazyGroup(click.Group):
     """A group whose commands are named in a table and imported when they are used."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError:  # --help, --version
+            raise Unread from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unread from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -111,7 +132,30 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(EXIT_BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(EXIT_INTERRUPTED)
+    except BaseExceptionGroup as group:
+        if group.split(KeyboardInterrupt)[1] is not None:
+            raise
+        sys.exit(EXIT_INTERRUPTED)
+    except Unread:
+        drop_output()
+        sys.exit(EXIT_UNREAD)
+    except OSError as error:  # no room, no right, a broken disk: nothing that a traceback would help with
+        drop_output()
+        where = "" if error.filename is None else f"{error.filename}: "
+        say_error(click.ClickException(f"{where}the system says: {error.strerror or error}"))
+        sys.exit(EXIT_BAD_INPUT)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def drop_output() -> None:
+    """If stdout takes no more, what is left in its buffer goes nowhere: at the end Python would try once more,
+    complain, and exit with a code of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def say_error(error: click.ClickException) -> None:

@@ -1,8 +1,8 @@
 """`p2pkaboo match`: bots play a whole match over real links, headless, and the result is printed."""
 
 import json
+import os
 import queue
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +18,8 @@ import click
 import trio
 
 from p2pkaboo.cli.options import Whole
+from p2pkaboo.journal.errors import TranscriptFileError
+from p2pkaboo.journal.transcripts import save_transcript
 from p2pkaboo.net.loopback import NoLoopback, check_loopback
 from p2pkaboo.replica.honoured import check_honoured
 from p2pkaboo.rules.keys import RulesError
@@ -107,10 +109,7 @@ def match_command(
         document["overrides"] = dict(map(parse_set, settings))
         document["transcript"] = None
         if out is not None:
-            try:
-                shutil.copyfile(results[0]["transcript"], out)
-            except OSError as error:
-                raise click.ClickException(f"{out}: cannot be written ({error.strerror})") from None
+            keep(Path(results[0]["transcript"]), out)
             document["transcript"] = str(out)
     if as_json:
         click.echo(json.dumps(document))
@@ -129,10 +128,32 @@ def check_place(out: Path) -> None:
     try:
         if out.exists():
             out.open("ab").close()
-        else:
-            tempfile.TemporaryFile(dir=out.parent).close()
+        if is_replaced(out):
+            tempfile.TemporaryFile(dir=out.resolve().parent).close()
     except OSError as error:
         raise click.ClickException(f"{out}: cannot be written ({error.strerror})") from None
+
+
+def is_replaced(out: Path) -> bool:
+    """Is it a file, there or not? A pipe or a device is written to as it is."""
+    return out.is_file() or not out.exists()
+
+
+def keep(transcript: Path, out: Path) -> None:
+    """Copies the transcript of a match to `out`, whole or not at all. Raises ClickException, and leaves the transcript
+    in a place of its own then: a match is not played again."""
+    try:
+        data = transcript.read_bytes()
+        if is_replaced(out):
+            save_transcript(out.resolve(), data)
+        else:
+            out.write_bytes(data)
+    except (OSError, TranscriptFileError) as error:
+        why = f"{out}: cannot be written ({error.strerror})" if isinstance(error, OSError) else str(error)
+        handle, kept = tempfile.mkstemp(prefix="p2pkaboo-", suffix=".kaboo")
+        os.close(handle)
+        os.replace(transcript, kept)  # takes no room: the folder of the match lies in the same one
+        raise click.ClickException(f"{why}; the transcript is in {kept}") from None
 
 
 def match_document(options: MatchOptions, preset: str, results: list[dict[str, Any]]) -> dict[str, Any]:
@@ -202,7 +223,10 @@ class SeatProcess:
         if changes and self.process.stdin is not None:
             self.process.stdin.close()
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
-            [sys.executable, "-m", *self.module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", *self.module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for this program, which then ends its seats
         )
         self.tell({**self.order, **changes})
         self.reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)

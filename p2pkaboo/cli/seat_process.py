@@ -18,6 +18,7 @@ import trio
 from p2pkaboo.cli.bot_player import BotPlayer
 from p2pkaboo.cli.main import GC_THRESHOLD
 from p2pkaboo.cli.report import rounds_report
+from p2pkaboo.journal.errors import JournalError
 from p2pkaboo.net.invite import Invite
 from p2pkaboo.peer.place import Place, open_place
 from p2pkaboo.peer.play import (
@@ -147,10 +148,17 @@ def result_of(seated: Seated) -> dict[str, object]:
 
 
 def main() -> None:
-    """Reads the order, plays, reports."""
+    """Reads the order, plays, reports. What somebody can do something about, a full disk, is one line on stderr."""
     gc.set_threshold(GC_THRESHOLD)  # as every command of the program has it
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=SeatOrder)
-    trio.run(attend, order)
+    try:
+        trio.run(attend, order)
+    except* (JournalError, OSError) as group:
+        first: BaseException = group
+        while isinstance(first, BaseExceptionGroup):
+            first = first.exceptions[0]
+        print(f"p2pkaboo: the seat of {order.name}: {first}", file=sys.stderr)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """Matches of bots in processes of their own, over real links, as the command plays them."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -39,6 +41,28 @@ def test_a_match_of_processes_is_valid_and_its_transcript_too(tmp_path: Path) ->
     audit = run("audit", str(out), "--json")
     report = json.loads(audit.stdout)
     assert (audit.returncode, report["verdict"], report["rounds"]) == (0, "valid", 2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no groups of processes that a key press goes to")
+@pytest.mark.parametrize("together", [[], ["--in-process"]])
+def test_ctrl_c_ends_a_match_without_a_word(together: list[str], tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "p2pkaboo", "match", "--seats", "2", *together],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        start_new_session=True,
+        text=True,
+    ) as process:
+        # Both seats play when each has begun its journal.
+        while len(list(tmp_path.glob("p2pkaboo-match-*/*/journal.sqlite3-wal"))) < 2:
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+        assert process.stderr is not None
+        assert process.stderr.read().strip() == ""
+    assert process.returncode == 130
+    assert list(tmp_path.glob("p2pkaboo-match-*")) == []
 
 
 def test_a_match_survives_seats_that_are_killed() -> None:

@@ -152,6 +152,53 @@ def test_an_error_of_several_lines_becomes_one(
     assert run(capsys, "audit") == (2, "", "p2pkaboo: m.kaboo is not a transcript\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe without a reader is another error there")
+@pytest.mark.parametrize("arguments", [["--help"], ["rules", "list"], ["rules", "show", "sheffield"]])
+def test_output_that_nobody_reads_is_no_answer(arguments: list[str]) -> None:
+    """A 1 would be one: of `audit FILE | head -1` the shell would tell that the file is not valid."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "p2pkaboo", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == cli_main.EXIT_UNREAD
+
+
+@pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", [["--help"], ["rules", "list"], ["rules", "show", "sheffield"]])
+def test_output_for_which_there_is_no_room_is_one_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "p2pkaboo", *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (2, "p2pkaboo: the system says: No space left on device\n")
+
+
+def test_an_error_of_the_system_is_one_line_that_names_the_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    command = click.Command("bench", callback=(tmp_path / "none").read_bytes)
+    monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: command)
+    said = f"p2pkaboo: {tmp_path / 'none'}: the system says: No such file or directory\n"
+    assert run(capsys, "bench") == (2, "", said)
+
+
+def test_ctrl_c_among_several_tasks_is_no_defect(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*others: Exception) -> None:
+        raise BaseExceptionGroup("tasks", [BaseExceptionGroup("a task", [KeyboardInterrupt()]), *others])
+
+    command = click.Command("match", callback=stopped)
+    monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: command)
+    assert run(capsys, "match") == (130, "", "")
+    command.callback = lambda: stopped(ValueError("a defect beside it"))
+    with pytest.raises(BaseExceptionGroup, match="tasks"):
+        cli_main.main(["match"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [(["--profile", "a", "where"], "a"), (["where", "--profile", "b"], "b"), (["where"], None)],

@@ -1,6 +1,11 @@
 """The rules and the file of a headless match, as the command line says them."""
 
+import errno
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import click
@@ -9,7 +14,7 @@ import trio
 from click.testing import CliRunner
 
 from p2pkaboo.cli import match_cmd
-from p2pkaboo.cli.match_cmd import EXPOSURE_MS, check_place, match_command, match_rules
+from p2pkaboo.cli.match_cmd import EXPOSURE_MS, check_place, keep, match_command, match_rules
 from p2pkaboo.net.loopback import NoLoopback
 from p2pkaboo.rules.keys import RulesError
 
@@ -46,6 +51,61 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_match(tmp_path: Pat
         check_place(tmp_path)
     check_place(tmp_path / "m.kaboo")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_transcript_replaces_the_file_before_it_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, played = tmp_path / "out" / "m.kaboo", tmp_path / "match" / "played.kaboo"
+    for path, data in ((out, b"of before"), (played, b"of now")):
+        path.parent.mkdir()
+        path.write_bytes(data)
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        with pytest.raises(click.ClickException) as refused:
+            keep(played, out)
+    assert out.read_bytes() == b"of before"
+    assert list(out.parent.iterdir()) == [out]
+    why, kept = refused.value.message.split("; the transcript is in ")
+    assert why == f"{out}: cannot be written (No space left on device)"
+    assert Path(kept).read_bytes() == b"of now"
+    keep(Path(kept), out)
+    assert out.read_bytes() == b"of now"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are others there")
+def test_a_transcript_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:
+    played, out, link, pipe = (tmp_path / name for name in ("played.kaboo", "m.kaboo", "link.kaboo", "pipe"))
+    played.write_bytes(b"of now")
+    link.symlink_to(out)
+    check_place(link)
+    keep(played, link)
+    assert link.is_symlink()
+    assert out.read_bytes() == b"of now"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    keep(played, pipe)
+    assert os.read(reader, 100) == b"of now"
+    os.close(reader)
+
+
+def test_what_a_seat_cannot_do_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    order = {"profile": str(tmp_path / "file" / "p"), "name": "Ada"}
+    done = subprocess.run(
+        [sys.executable, "-m", "p2pkaboo.cli.seat_process"],
+        input=json.dumps(order) + "\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = f"p2pkaboo: the seat of Ada: {tmp_path / 'file' / 'p'}: cannot be made a profile folder (Not a directory)\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
 
 
 def test_without_the_computers_own_network_no_match_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
