@@ -1,5 +1,6 @@
 """`p2pkaboo match`: bots play a whole match over real links, headless, and the result is printed."""
 
+import importlib
 import json
 import os
 import queue
@@ -102,6 +103,8 @@ def match_command(
         trio.run(check_loopback)
     except NoLoopback as error:
         raise click.ClickException(str(error)) from None
+    # Every seat unpacks a library of a few megabytes when it begins; where there is no room, this is said here, once.
+    importlib.import_module("p2pkaboo.crypto.sodium")
     options = MatchOptions(rules, seats, seed, in_process)
     with tempfile.TemporaryDirectory(prefix="p2pkaboo-match-") as folder:
         results = play_in_process(options, Path(folder)) if in_process else play_processes(options, Path(folder))

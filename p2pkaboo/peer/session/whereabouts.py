@@ -109,9 +109,11 @@ class Whereabouts:
             first = _leaf(errors)
             notice = first.say if isinstance(first, VisitError) else None
         except* Exception as errors:  # whatever it is, the player gets back to the start screen and reads why
-            log.exception("the table ended")
             leaf = _leaf(errors)
-            known = isinstance(leaf, ListenError | JournalError | OSError | LocalError | PeerFault)
+            plain = isinstance(leaf, ListenError | JournalError | OSError)  # a full disk: the notice says all of it
+            if not plain:
+                log.exception("the table ended")
+            known = plain or isinstance(leaf, LocalError | PeerFault)
             notice = api.Say(key="notice.other", params={"reason": str(leaf) if known else f"a defect: {leaf!r}"})
         finally:
             if self.visit is visit:

@@ -65,6 +65,14 @@ def test_ctrl_c_ends_a_match_without_a_word(together: list[str], tmp_path: Path)
     assert list(tmp_path.glob("p2pkaboo-match-*")) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such limit there")
+def test_a_match_for_which_there_is_no_room_is_one_line() -> None:
+    """A limit to the size of files takes the place of a full disk."""
+    limited = ["sh", "-c", 'ulimit -f 100; exec "$0" -m p2pkaboo match --seats 2', sys.executable]
+    done = subprocess.run(limited, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "p2pkaboo: the system says: File too large\n")
+
+
 def test_a_match_survives_seats_that_are_killed() -> None:
     document = play(seats=3, rounds=1, kills=3, seed=7, every=(0.5, 2.5))
     assert document["valid"]

@@ -13,8 +13,10 @@ from click.testing import CliRunner
 from p2pkaboo.audit.auditor import audit_file
 from p2pkaboo.cli.history_cmd import history_command
 from p2pkaboo.cli.seats import BotProcess, styles
+from p2pkaboo.journal.errors import StoreError
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.session import Session, open_session
+from p2pkaboo.peer.session.visit import Visit
 from tests.support.person import Person
 
 pytestmark = pytest.mark.e2e
@@ -179,3 +181,32 @@ async def test_ready_counts_from_the_first_sight_of_the_result(tmp_path: Path) -
             past = await ask(session, api.ShowReport(round=1))
             assert isinstance(past, api.Report)
             assert past.verdict.verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "logged"),
+    [
+        (StoreError("journal.sqlite3: database or disk is full"), "journal.sqlite3: database or disk is full", 0),
+        (KeyError(3), "a defect: KeyError(3)", 1),
+    ],
+)
+async def test_what_ended_a_visit_is_logged_if_it_is_a_defect(
+    error: Exception,
+    reason: str,
+    logged: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def run(visit: Visit) -> None:
+        await trio.lowlevel.checkpoint()
+        raise ExceptionGroup("tasks", [error])
+
+    monkeypatch.setattr(Visit, "run", run)
+    with trio.fail_after(LIMIT_S):
+        async with opened(tmp_path) as session:
+            await ask(session, api.PlayBots(bots=1))
+            while (notice := session.snapshot().notice) is None:
+                await trio.lowlevel.checkpoint()
+            assert notice == api.Say(key="notice.other", params={"reason": reason})
+    assert [record.getMessage() for record in caplog.records] == ["the table ended"] * logged
