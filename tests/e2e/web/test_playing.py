@@ -364,6 +364,34 @@ def test_enter_presses_the_yellow_button_and_not_what_came_under_the_focus(stage
     assert [type(command) for command in stage.commands] == [api.DiscardDrawn, api.Peek]
 
 
+@pytest.mark.parametrize(
+    ("scene", "cost", "do"),
+    [
+        (scenes.turn, "the others cannot go on without you", "Leave for good"),
+        (scenes.lobby, "Others are here already.", "Leave"),
+    ],
+)
+def test_leaving_is_asked_for_once_more_while_the_table_moves_on(
+    stage: Stage, page: Page, scene: Scene, cost: str, do: str
+) -> None:
+    begin(stage, page, scene)
+    leave, dialog = page.get_by_role("button", name="Leave the table"), page.get_by_role("alertdialog")
+    leave.click()
+    dialog.filter(has_text=cost).wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Stay"
+    leave.dblclick()
+    stage.show(scene)
+    page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+    dialog.wait_for()
+    dialog.get_by_role("button", name="Stay").press("Enter")
+    dialog.wait_for(state="detached")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Leave the table"
+    assert stage.commands == []
+    leave.click()
+    dialog.get_by_role("button", name=do).click()
+    assert sent(stage, page) == [api.Leave()]
+
+
 def waits(now: int, **changes: Any) -> api.Snapshot:
     """Ben is on turn."""
     return scenes.at_table(now, scenes.base(now, turn=1, phase="drawn", held=api.Held(seat=1), **changes))

@@ -31,7 +31,7 @@ export function prune() {
   state.marks = state.marks.filter((spot) => asked(spot).length);
   if (state.aim && !canSnap(state.aim)) state.aim = null;
   if (!choice('snap')) state.armed = false;
-  if (state.sure && !choice(state.sure)) state.sure = null;
+  if (state.sure && state.sure !== 'leave' && !choice(state.sure)) state.sure = null;
   const { snapped } = state,
     now = table();
   if (snapped && (now?.top_since !== snapped.since || (now.race?.number ?? 0) !== snapped.race)) state.snapped = null;

@@ -8,25 +8,26 @@ import { t } from './strings.js';
 
 export const dark = () => document.documentElement.dataset.theme === 'dark';
 
-function leave() {
-  const playing =
-    state.snapshot.screen === 'table' && !state.snapshot.table?.practice && !state.snapshot.table?.result?.match_over;
-  if (playing && state.sure !== 'leave')
-    return update((s) => {
-      s.sure = 'leave';
-    });
+/* What leaving costs, if anything: then it is asked for once more, on a button that lies elsewhere. */
+function cost({ screen, table, lobby }) {
+  if (screen === 'lobby') return lobby?.friends.length > 1 ? 'lobby' : '';
+  return screen === 'table' && !table?.practice && !table?.result?.match_over ? 'match' : '';
+}
+
+const asking = (value) => () =>
   update((s) => {
-    s.sure = null;
+    s.sure = value;
   });
+
+const leave = () => (cost(state.snapshot) ? asking('leave')() : send('leave'));
+
+function really() {
+  asking(null)();
   return send('leave');
 }
 
-const sure =
-  () => html`<div class="sure sheet" role="alertdialog" aria-label=${t('bar.leave')}><p>${t('bar.leave.sure')}</p>
-  <button class="btn small" @click=${() =>
-    update((s) => {
-      s.sure = null;
-    })}>${t('bar.stay')}</button><button class="btn small snap" @click=${leave}>${t('bar.leave.really')}</button></div>`;
+const sure = (what) => html`<div class="sure sheet" role="alertdialog" aria-label=${t('bar.leave')} aria-describedby="leave-cost"><p id="leave-cost">${t('bar.leave.' + what)}</p>
+  <button class="btn small" @click=${asking(null)}>${t('bar.stay')}</button><button class="btn small snap" @click=${really}>${t(`bar.leave.${what}.do`)}</button></div>`;
 
 /* `where`: the heading; `home`: the wordmark leads back; `leave`: a way out of the table. */
 export function bar({ where = nothing, chip = nothing, leave: out = false, brand = true, extra = nothing } = {}) {
@@ -40,6 +41,6 @@ export function bar({ where = nothing, chip = nothing, leave: out = false, brand
       <button class="iconbtn" aria-label=${t('bar.settings')} @click=${() => openPanel('settings')}>${icon('gear')}</button>
       <button class="iconbtn" aria-keyshortcuts="?" aria-label=${t('bar.help')} @click=${() => openPanel('help')}>${icon('help')}</button>
       ${out ? html`<button class="iconbtn" aria-label=${t('bar.leave')} @click=${leave}>${icon('leave')}</button>` : nothing}
-    </nav>${state.sure === 'leave' ? sure() : nothing}
+    </nav>${state.sure === 'leave' && out ? sure(cost(state.snapshot) || 'lobby') : nothing}
   </header>`;
 }

@@ -49,13 +49,17 @@ const banner = () =>
     : '';
 
 let opened = null,
-  panelled = null;
+  panelled = null,
+  asked = null;
 function paint() {
   if (state.snapshot && !rest) setTimeout(fetchRest, elsewhere(state.snapshot) ? 0 : AFTER_PAINT_MS);
   const turned = state.page !== opened && (rest || !state.page),
     unfolded = state.panel !== panelled;
   if (turned) opened = state.page;
   panelled = state.panel;
+  const leaving = state.sure === 'leave' && asked !== 'leave',
+    stayed = asked === 'leave' && !state.sure;
+  asked = state.sure;
   if (turned && opened) rest.OPEN[opened.page]?.(opened);
   if (unfolded && panelled === 'log') fetchInto('log', 'show_log');
   render(html`${banner()}${screen()}`, root);
@@ -63,6 +67,9 @@ function paint() {
   /* Where the eye goes the keyboard follows. */
   if (turned) root.querySelector('main')?.focus({ preventScroll: true });
   if (unfolded && panelled) root.querySelector('.panel')?.focus({ preventScroll: true });
+  if (leaving) root.querySelector('.sure button')?.focus();
+  if (stayed && document.activeElement === document.body)
+    root.querySelector('.tools button:last-child')?.focus({ focusVisible: false });
   syncClock(root);
   followLog();
 }
@@ -105,6 +112,7 @@ function snapshot(next) {
   const moves = document.visibilityState === 'visible' && !state.page ? before(due) : [];
   state.snapshot = next;
   if (old?.screen !== next.screen && next.screen !== 'start') state.page = null;
+  if (old?.screen !== next.screen && state.sure === 'leave') state.sure = null;
   if (!next.table || next.table.caught) state.panel = null;
   dress(next.settings);
   prune();

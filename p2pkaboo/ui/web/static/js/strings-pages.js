@@ -23,8 +23,11 @@ export const EN_PAGES = {
   'bar.settings': 'Settings',
   'bar.help': 'Keys and help',
   'bar.leave': 'Leave the table',
-  'bar.leave.sure': 'Leaving a running match forfeits it. To come back later just close the page.',
-  'bar.leave.really': 'Leave and forfeit',
+  'bar.leave.match':
+    'Leaving gives the match up for good, and the others cannot go on without you. To come back later just close the page.',
+  'bar.leave.match.do': 'Leave for good',
+  'bar.leave.lobby': 'Others are here already. Leave this table?',
+  'bar.leave.lobby.do': 'Leave',
   'bar.stay': 'Stay',
 
   'link.connecting': 'Connecting to your own peer…',
