@@ -1,12 +1,12 @@
-"""Who is connected with this seat, and how long the seat of somebody who is away is kept."""
+"""Who is connected with this seat and says what is due, and how long the seat of somebody who is away is kept."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
 from p2pkaboo.peer import api
 
-Link = Literal["here", "away", "left", "forfeit"]
+Link = Literal["here", "silent", "away", "left", "forfeit"]
 
 
 @dataclass(slots=True)
@@ -19,9 +19,12 @@ class Links:
     """Seats that were connected at some time: who has never been is still coming."""
     away: dict[int, int] = field(default_factory=dict)
     """Seats whose link is down, and since when (milliseconds)."""
+    silent: frozenset[int] = frozenset()
+    """Seats that are connected, and for whose word everybody waits."""
 
-    def update(self, linked: set[int], now: int, changed: Callable[[int, Link], None]) -> None:
-        """Takes in who is connected now; `changed` hears of those who came back or went."""
+    def update(self, linked: set[int], silent: Collection[int], now: int, changed: Callable[[int, Link], None]) -> None:
+        """Takes in who is connected now and who does not say what is due; `changed` hears of those who came back, went
+        or fell silent."""
         for seat in sorted(linked - {self.you}):
             self.met.add(seat)
             if self.away.pop(seat, None) is not None:
@@ -30,10 +33,17 @@ class Links:
             if seat not in self.away:
                 self.away[seat] = now
                 changed(seat, "away")
+        before, self.silent = self.silent, frozenset(silent) - self.away.keys()
+        for seat in sorted(self.silent - before):
+            changed(seat, "silent")
+        for seat in sorted(before - self.silent - self.away.keys()):
+            changed(seat, "here")
 
     def link(self, seat: int) -> Link:
-        """Whether a seat is here."""
-        return "away" if seat in self.away else "here"
+        """Whether a seat is here, and answers."""
+        if seat in self.away:
+            return "away"
+        return "silent" if seat in self.silent else "here"
 
     def grace(self, seat: int) -> api.Timer | None:
         """How long a seat that is away is kept."""

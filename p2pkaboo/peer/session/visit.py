@@ -37,6 +37,7 @@ from p2pkaboo.peer.session.errand import Errand, Joining, Opening, announced_nam
 from p2pkaboo.peer.session.links import Link, Links
 from p2pkaboo.peer.session.profile import name_of
 from p2pkaboo.peer.session.seat import Human
+from p2pkaboo.peer.session.silence import Silence
 from p2pkaboo.peer.workers import Workers
 from p2pkaboo.replica.terms import Terms
 
@@ -74,6 +75,7 @@ class Visit:
     invite: Invite | None = None
     seated: Seated | None = None
     links: Links | None = None
+    silence: Silence | None = None
     rules_name: api.RulesName | None = None
     terms: Terms | None = None
     """What screens show of the terms of a table in the making."""
@@ -291,6 +293,7 @@ class Visit:
         assert seated is not None
         self.rules_name = self.rules_name or name_of(seated.charter.rules)
         self.links = Links(seated.runner.seat, seated.charter.rules.timer_grace_s * 1000)
+        self.silence = Silence(seated.runner.seat)
         self.human.live = True
         self.stage = "table"
         self.changed()
@@ -306,14 +309,15 @@ class Visit:
 
     def update_links(self, now_ms: int) -> None:
         """Takes in who is connected; the log and the screens hear of changes."""
-        if self.links is None or self.seated is None or self.over:
+        if self.links is None or self.silence is None or self.seated is None or self.over:
             return
-        self.links.update(self.seated.runner.links, now_ms, self._link_changed)
+        runner = self.seated.runner
+        silent = self.silence.update(runner.current, now_ms)
+        self.links.update(runner.links, silent, now_ms, self._link_changed)
 
     def _link_changed(self, seat: int, link: Link) -> None:
-        self.human.chronicle.say(
-            "log.back" if link == "here" else "log.away", "" if link == "here" else "bad", seat=seat
-        )
+        key = {"here": "log.back", "silent": "log.silent"}.get(link, "log.away")
+        self.human.chronicle.say(key, "" if link == "here" else "bad", seat=seat)
         self.human.chronicle.motion.append(api.SeatChanged(snapshot=0, seat=seat, link=link))
 
 

@@ -67,10 +67,10 @@ class CheatCaught(Event, tag="cheat_caught", frozen=True, kw_only=True):
 
 
 class SeatChanged(Event, tag="seat_changed", frozen=True, kw_only=True):
-    """Somebody came, went, came back, or was lost."""
+    """Somebody came, went, fell silent, came back, or was lost."""
 
     seat: int
-    link: Literal["here", "away", "left", "forfeit"]
+    link: Literal["here", "silent", "away", "left", "forfeit"]
 
 
 AnyEvent = (

@@ -32,7 +32,8 @@ class Seat(Data, frozen=True, kw_only=True):
     total: int = 0
     penalty: int = 0
     """Points taken in this round before it is counted (wrong snaps under rules that charge points)."""
-    link: Literal["here", "away", "left", "forfeit"] = "here"
+    link: Literal["here", "silent", "away", "left", "forfeit"] = "here"
+    """"silent": connected, and everybody waits for its word, which is long due."""
     grace: Timer | None = None
     """While `link` is "away": how long the seat is still kept."""
     proof: Literal["none", "working", "verified", "failed"] = "none"

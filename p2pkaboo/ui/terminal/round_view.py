@@ -96,7 +96,7 @@ def ready_lines(table: Table, result: RoundResult, voice: Voice, now_ms: int, wi
     """Who is ready for the next round and when it starts at the latest."""
     if result.match_over:
         return []
-    reading = [seat for seat in table.seats if seat.link in ("here", "away") and not seat.ready]
+    reading = [seat for seat in table.seats if seat.link in ("here", "silent", "away") and not seat.ready]
     names = listed([voice.who(seat.seat) for seat in reading])
     mine = table.you is not None and table.seats[table.you].ready
     words = t("result.ready.you", names=names) if mine else t("result.reading", names=names) if names else ""

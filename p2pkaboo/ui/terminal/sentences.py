@@ -84,6 +84,9 @@ def waiting(table: Table) -> Say:
     gone = next((s for s in table.seats if s.link == "away" and s.grace is not None), None)
     if gone is not None:
         return _say("todo.wait_link", seat=gone.seat)
+    silent = next((s for s in table.seats if s.link == "silent"), None)
+    if silent is not None:
+        return _say("todo.wait_silent", seat=silent.seat)
     if table.gift_from is not None and table.gift_to is not None:
         if table.gift_to.seat == table.you:
             return _say("todo.wait_gift_you", seat=table.gift_from)

@@ -60,7 +60,7 @@ class TableView:
         table = self.table
         rounds = table.scores.rounds_in_match
         where = t("bar.round_of" if rounds else "bar.round", n=table.round, total=rounds)
-        here = sum(1 for seat in table.seats if seat.link == "here")
+        here = sum(1 for seat in table.seats if seat.link in ("here", "silent"))
         links = t("bar.connected" if here == len(table.seats) else "bar.missing", n=here, total=len(table.seats))
         rules = table.rules + (f" ({count('changes', table.changes)})" if table.changes else "")
         parts = [table.name, where, rules, t("bar.practice") if table.practice else links]

@@ -119,6 +119,17 @@ def test_a_lost_seat_shows_how_long_it_is_kept() -> None:
     assert "3 of 4 connected" in shown
 
 
+def test_a_seat_that_does_not_answer_is_named_and_counted_as_connected() -> None:
+    snapshot = moments.waiting()
+    assert snapshot.table is not None
+    ben = replace(snapshot.table.seats[1], link="silent")
+    seats = (snapshot.table.seats[0], ben, *snapshot.table.seats[2:])
+    shown = text(model(replace(snapshot, table=replace(snapshot.table, seats=seats))))
+    assert "does not answer" in line(shown, "Ben")
+    assert "Waiting for Ben, who is connected and does not answer." in shown
+    assert "all 4 connected" in shown
+
+
 def test_a_watcher_has_no_hand_and_no_actions() -> None:
     shown = text(model(moments.watching()))
     assert "[D]" not in shown

@@ -71,6 +71,8 @@ const underway = (table) =>
 function waiting(table) {
   const gone = table.seats.find((s) => s.link === 'away' && s.grace);
   if (gone) return key('todo.wait_link', { seat: gone.seat });
+  const silent = table.seats.find((s) => s.link === 'silent');
+  if (silent) return key('todo.wait_silent', { seat: silent.seat });
   if (underway(table)) return key('todo.moment');
   if (table.gift_from !== null)
     return table.gift_to?.seat === table.you

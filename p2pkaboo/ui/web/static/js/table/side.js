@@ -31,6 +31,7 @@ const SIGNS = [
   ['log.claim', 'check'],
   ['log.verified', 'check'],
   ['log.away', 'broken'],
+  ['log.silent', 'clock'],
   ['log.caught', 'broken'],
   ['log.left', 'leave'],
   ['log.forfeit', 'leave'],

@@ -75,7 +75,7 @@ export function title(table) {
 
 const connected = (table) => {
   const n = table.seats.length,
-    here = table.seats.filter((s) => s.link === 'here').length;
+    here = table.seats.filter((s) => s.link === 'here' || s.link === 'silent').length;
   if (table.practice) return html`<span class="chip net practice">${icon('rules')} ${t('table.practice')}</span>`;
   return html`<span class="chip net">${icon(here === n ? 'direct' : 'broken')} ${t(here === n ? 'table.connected' : 'table.missing', { n: here, total: n })}</span>`;
 };
