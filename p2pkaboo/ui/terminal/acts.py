@@ -101,7 +101,7 @@ class _Moment:
         candidates = spots(found.theirs if name == "spy" else found.mine)
         at = next((m for m in self.aim.marks if m in candidates), None)
         if at is None:
-            return _needs(t("do.look_none"))
+            return _needs(t(f"do.{name}_none"))
         if name == "peek":
             label = Text(t("do.peek", place=at.position + 1))
             return Act("enter", label, "", "do", api.Peek(snapshot=self.snapshot, position=at.position))
@@ -174,6 +174,7 @@ class _Moment:
             found.append(self.give(c))
         if choice(table, "seen") is not None:
             found.append(Act("enter", Text(t("do.seen")), "", "do", api.Seen(snapshot=self.snapshot)))
+            return found  # Enter ends the look; what comes after it would promise something else of the same key
         if (c := choice(table, "exchange")) is not None:
             found += [self.exchange(c), *self.keep_end(c)]
         if choice(table, "swap") is not None:

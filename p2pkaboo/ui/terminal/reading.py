@@ -1,6 +1,7 @@
 """Pages to read: help, why it is fair, the log, the score sheet, an audit report, a transcript, history."""
 
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from rich.text import Text
 
@@ -158,9 +159,10 @@ def report_lines(report: Report, voice: Voice, width: int) -> list[Text]:
         lines += [Text(), Text(t("report.knew"), HEAD)]
     for card in report.cards:
         head = voice.phrase("report.card", name=voice.name(card.seat), place=card.position, card=card.face)
+        # Those who learned it in the same way, all of them where it was shown, share one line.
         knew = [
-            Text.assemble(voice.who(k.seat), " (", voice.say(k.how, inside=True), ")")
-            for k in sorted(card.knew, key=lambda k: k.since)
+            Text.assemble(listed([voice.who(k.seat) for k in group]), " (", voice.say(how, inside=True), ")")
+            for how, group in groupby(sorted(card.knew, key=lambda k: k.since), key=lambda k: k.how)
         ]
         who = Text(", ").join(knew) if knew else Text(t("report.nobody"), FADED)
         lines += [

@@ -10,8 +10,9 @@ from p2pkaboo.peer import api
 from p2pkaboo.peer.session.profile import sheet_of
 from p2pkaboo.rules.ruleset import load_preset
 from p2pkaboo.ui.terminal.lobby_page import qr_lines
-from p2pkaboo.ui.terminal.reading import StepsPage
+from p2pkaboo.ui.terminal.reading import StepsPage, report_lines
 from p2pkaboo.ui.terminal.rules_page import shown_value
+from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.texts import texts
 from tests.e2e.web import scenes
 from tests.unit.ui.terminal import moments
@@ -365,6 +366,13 @@ def test_a_saved_file_is_named() -> None:
     shown = model(scene("turn"))
     shown.answered(api.SaveTranscript(), api.Reply(result=api.Saved(path="match.kaboo")))
     assert "Saved to match.kaboo" in text(shown)
+
+
+def test_a_card_that_many_learned_at_once_names_them_together() -> None:
+    shown = scenes.report()
+    lines = [line.plain for line in report_lines(shown, Voice.of(shown), 120)]
+    (ten,) = (line for line in lines if line.startswith("Cleo, place 4"))
+    assert ten.endswith("  you, Ben and Dana (on the pile), Cleo (turn 19: took it)")
 
 
 def test_a_report_that_is_not_there_leaves_no_empty_page() -> None:

@@ -148,6 +148,23 @@ def test_more_marks_than_wanted_drop_the_oldest() -> None:
     assert press(shown, "1", "3", "5", "enter") == [api.PeekInitial(snapshot=2, positions=(2, 4))]
 
 
+def test_while_a_card_lies_open_enter_promises_nothing_but_to_turn_it_back() -> None:
+    snapshot = moments.look_swap()
+    assert snapshot.table is not None
+    assert "[Enter] Mark two cards to swap" in text(model(snapshot))
+    looking = replace(snapshot.table, choices=(*snapshot.table.choices, api.Choice(command="seen")))
+    shown = model(replace(snapshot, table=looking))
+    assert text(shown).count("[Enter]") == 1
+    assert "[Enter] Done looking" in text(shown)
+    assert press(shown, "3", "enter") == [api.Seen(snapshot=2)]
+
+
+def test_what_enter_waits_for_says_whose_card() -> None:
+    shown = text(model(moments.queen()))
+    assert "[Enter] Mark one of your cards to look at" in shown
+    assert "[Enter] Mark another player’s card to look at" in shown
+
+
 def test_the_same_number_takes_its_mark_back() -> None:
     shown = model(scene("drawn"))
     assert press(shown, "2", "2", "enter") == []
