@@ -19,13 +19,22 @@ from p2pkaboo.cli.tables import opening, rules_options, stand_in_options
 from p2pkaboo.net.qr import qr_text
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.visit import Visit
+from p2pkaboo.wire.limits import MAX_NAME
+
+
+def good_table(_: click.Context, option: click.Parameter, name: str) -> str:
+    """A name of a table as it can be announced, or "" for none. Raises BadParameter."""
+    line = name.strip()
+    if name and not (0 < len(line) <= MAX_NAME and line.isprintable()):
+        raise click.BadParameter(f"a table's name has 1 to {MAX_NAME} characters that can be printed", param=option)
+    return line
 
 
 @click.command("host")
 @rules_options
 @click.option("--seats", type=Whole(2, 8), default=4, show_default=True, help="How many may sit down.")
 @click.option("--port", type=Whole(1, 65535), default=None, help="Port to listen on (taken: an error).")
-@click.option("--name", "table", metavar="TABLE", default="", help="What the table is called.")
+@click.option("--name", "table", metavar="TABLE", default="", callback=good_table, help="What the table is called.")
 @name_option
 @click.option("--private", is_flag=True, help="Do not announce the table in this network.")
 @stand_in_options

@@ -9,8 +9,8 @@ import sys
 import click
 import pytest
 
+from p2pkaboo.cli import host_cmd, play_cmd
 from p2pkaboo.cli import main as cli_main
-from p2pkaboo.cli import play_cmd
 from p2pkaboo.cli.options import given_profile, profile_option
 from p2pkaboo.net.invite import Contact, Invite
 
@@ -115,6 +115,17 @@ def test_a_name_that_cannot_stand_at_a_table_is_bad_usage(
     said = "Invalid value for '--as': a name has 1 to 24 characters that can be printed"
     assert (code, out) == (2, "")
     assert err == f"p2pkaboo {command}: {said} (see p2pkaboo {command} --help)\n"
+
+
+@pytest.mark.parametrize("name", ["a" * 41, " ", "red\x1b[31m"])
+def test_a_name_that_no_table_can_have_is_bad_usage(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path, name: str
+) -> None:
+    monkeypatch.setattr(host_cmd, "run_until_interrupted", lambda play: 77)
+    said = "Invalid value for '--name': a table's name has 1 to 40 characters that can be printed"
+    arguments = ["host", "--profile", str(tmp_path), "--name"]
+    assert run(capsys, *arguments, name) == (2, "", f"p2pkaboo host: {said} (see p2pkaboo host --help)\n")
+    assert run(capsys, *arguments, "a" * 40 + " ") == (77, "", "")
 
 
 @pytest.mark.parametrize("command", ["join", "bot"])
