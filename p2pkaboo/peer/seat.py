@@ -37,6 +37,7 @@ from p2pkaboo.replica.table import drain
 from p2pkaboo.rules.moves import Move
 from p2pkaboo.rules.state import Handle
 from p2pkaboo.rules.view import SeatView
+from p2pkaboo.wire.envelope import decode_envelope
 
 log = logging.getLogger(__name__)
 
@@ -320,8 +321,11 @@ class SeatRunner:
         if self.fault is None:
             self.fault = fault
             log.error("seat %s: %s at %s: %s", fault.seat, fault.code, fault.slot, fault.reason)
+            under_way = next(kept.deal.checking for kept in self._deals if kept.deal.deal == fault.deal)
+            judged = all(decode_envelope(data).hash not in under_way for data in fault.evidence)
             for data in fault.evidence:
-                self._journal.note_received(data)
+                if judged:  # else a restart would take for proved what nobody has checked: the others have it from us
+                    self._journal.note_received(data)
                 self.talk.say(data)
             self._player.refused(fault)
             self._done.set()
