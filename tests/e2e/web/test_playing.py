@@ -417,6 +417,12 @@ def test_a_race_makes_room_for_the_next_card_that_can_be_snapped(stage: Stage, p
     page.locator(".pile.discard", has_text="can be snapped").wait_for()
 
 
+SPY = api.Choice(command="spy", theirs=tuple(scenes.place(seat, 0) for seat in (1, 2, 3)))
+PEEK = api.Choice(command="peek", mine=scenes.own(0, 1, 2, 3))
+KABBU: dict[str, Any] = {"phase": "drawn", "held": api.Held(seat=0, face="QC")}
+"""A drawn card whose power comes before it is discarded."""
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -427,12 +433,31 @@ def test_a_race_makes_room_for_the_next_card_that_can_be_snapped(stage: Stage, p
         ({"phase": "power", "power": "spy"}, "The other computers do their part of this step."),
         ({"phase": "gift", "gift_from": 0, "gift_to": scenes.place(1, 2)}, "One moment."),
         ({"caller": 1, "choices": (api.Choice(command="take"),)}, "Take the 5"),
+        ({**KABBU, "choices": (SPY,)}, "Look at somebody’s card."),
+        ({**KABBU, "choices": (PEEK, SPY)}, "Look at one of yours and one of another’s."),
+        ({**KABBU, "choices": (SPY,)}, "lets you do so. Mark what you choose"),
     ],
 )
 def test_the_sentence_is_true_of_this_moment(stage: Stage, page: Page, changes: dict[str, Any], said: str) -> None:
     begin(stage, page, lambda now: scenes.at_table(now, scenes.base(now, **changes)))
     page.locator(".note", has_text=said).wait_for()
     assert "or call" not in page.locator(".note").inner_text()
+
+
+@pytest.mark.parametrize("grace_s", [0, 41])
+def test_a_lost_player_is_waited_for_without_a_count_that_ends_in_nothing(
+    stage: Stage, page: Page, grace_s: int
+) -> None:
+    def lost(now: int) -> api.Snapshot:
+        table = scenes.base(now, turn=1, phase="drawn", held=api.Held(seat=1), choices=(scenes.snap_all(),))
+        grace = scenes.timer(now, grace_s, 60, "grace") if grace_s else None
+        ben = replace(table.seats[1], link="away", grace=grace)
+        return scenes.at_table(now, replace(table, seats=(table.seats[0], ben, *table.seats[2:])))
+
+    begin(stage, page, lost)
+    page.locator(".note", has_text="Waiting for Ben: the connection is lost.").wait_for()
+    page.locator(".note", has_text="The seat is kept. The round goes on as soon as Ben is back.").wait_for()
+    assert page.locator(".away .pts").inner_text() == "connection lost"
 
 
 @pytest.mark.parametrize(

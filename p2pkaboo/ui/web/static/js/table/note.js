@@ -35,6 +35,10 @@ const POWER = {
   'look-two-swap': 'todo.look_two',
 };
 
+/* Where powers come before the discard, the card in your hand is known to nobody but you: the choices tell its power. */
+const drawnPower = () =>
+  choice('peek') && choice('spy') ? 'look-two-swap' : choice('spy') ? 'spy' : choice('peek') ? 'peek' : 'swap';
+
 function yours(table) {
   const top = table.discard.top,
     held = table.held?.face,
@@ -52,11 +56,9 @@ function yours(table) {
   }
   if (can('draw')) return can('take') ? key('todo.draw_or_take', { card: top }) : key('todo.draw');
   if (can('take')) return key(can('call') ? 'todo.take_only' : 'todo.take', { card: top });
-  if (table.power) {
-    if (can('swap') && can('swap').theirs.length && table.power.startsWith('look'))
-      return key(table.power === 'look-swap' ? 'todo.look_swap_decide' : 'todo.look_two_swap');
-    if (can('peek') || can('spy') || can('swap')) return key(POWER[table.power]);
-  }
+  if (table.power.startsWith('look') && can('swap')?.theirs.length)
+    return key(table.power === 'look-swap' ? 'todo.look_swap_decide' : 'todo.look_two_swap');
+  if (can('peek') || can('spy') || can('swap')) return key(POWER[table.power || drawnPower()]);
   if (can('discard') && table.held) return key('todo.discard_only', { card: held });
   if (can('call')) return key('todo.call_only');
   return null;
@@ -68,8 +70,10 @@ const underway = (table) =>
   (table.gift_from ?? table.turn) === table.you &&
   ['turn', 'drawn', 'power', 'gift'].includes(table.phase);
 
+const lost = (table) => table.seats.find((s) => s.link === 'away');
+
 function waiting(table) {
-  const gone = table.seats.find((s) => s.link === 'away' && s.grace);
+  const gone = lost(table);
   if (gone) return key('todo.wait_link', { seat: gone.seat });
   const silent = table.seats.find((s) => s.link === 'silent');
   if (silent) return key('todo.wait_silent', { seat: silent.seat });
@@ -129,10 +133,14 @@ export function detail(table) {
         : key(table.seats.some((s) => s.final_turn === 'to_come') ? 'detail.final' : 'detail.final_last');
     return can('call') ? key('detail.draw') : null;
   }
+  if (table.held?.face && (can('peek') || can('spy') || can('swap')))
+    return key('detail.power_first', { card: table.held.face });
   if (can('swap')) return key(can('skip') && table.power === 'look-swap' ? 'detail.swap_decide' : 'detail.swap');
   if (can('peek')) return key('detail.peek');
   if (can('spy')) return key('detail.spy');
   if (table.phase === 'dealing') return key('todo.deal_soon');
+  const gone = yours(table) ? null : lost(table);
+  if (gone) return key('detail.wait_link', { seat: gone.seat });
   if (can('snap')) return key('detail.snap', { card: table.discard.top });
   return key(underway(table) ? 'detail.moment' : 'detail.nothing');
 }

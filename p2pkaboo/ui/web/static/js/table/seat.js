@@ -19,7 +19,7 @@ const proof = (seat) => {
 };
 
 function standing(seat) {
-  if (seat.link === 'away') return html`${t('seat.away')} ${seat.grace ? digits(seat.grace) : nothing}`;
+  if (seat.link === 'away') return t('seat.away');
   if (seat.link === 'silent') return t('seat.silent');
   if (seat.link === 'left') return t('seat.left');
   if (seat.link === 'forfeit') return t('seat.forfeit');
