@@ -22,7 +22,7 @@ class Guests:
     def __init__(self, key: bytes) -> None:
         self._key = key
         self._missed: set[bytes] = set()
-        """Who has left the last offer to it without an answer."""
+        """Who has left the last offer to it without an answer, or has given two."""
         self._awaited: frozenset[bytes] = frozenset()
         """Who is likely to join again."""
         self._since = 0
@@ -44,6 +44,9 @@ class Guests:
             return
         asked, said = (sitting.keys, forming.nonces) if charter is None else (charter.keys, forming.words)
         answered = {asked[at] for at in said} | {self._key}
+        if forming.doubled:  # whoever was told another nonce than we were had to sign another charter
+            answered |= {sitting.keys[at] for at in forming.nonces}
+            answered -= forming.doubled.keys()
         self._missed = (self._missed - answered) | (set(asked) - answered)
         self._awaited = frozenset(forming.joins.keys() - self._missed - {self._key})
         self._since = now

@@ -193,6 +193,7 @@ class Lobby:
             if stays is not None:
                 self.problem = stays
                 return
+        doubled = len(self.forming.doubled)
         try:
             news = receive_forming(self.forming, envelope)
         except PeerFault as fault:
@@ -206,6 +207,9 @@ class Lobby:
             self._join()
         if news and self.is_opener:
             self._sayings.pass_on(envelope)
+        if len(self.forming.doubled) > doubled:  # whoever was told the other version learns whose fault it is
+            for version in list(self.forming.doubled.values())[-1]:
+                self._sayings.pass_on(version)
 
     # ---------------------------------------------------------------- what is to be said
 

@@ -67,6 +67,8 @@ class Forming:
     words: dict[int, Envelope] = field(default_factory=dict)
     charter: Charter | None = None
     early: list[Envelope] = field(default_factory=list)
+    doubled: dict[bytes, tuple[Envelope, Envelope]] = field(default_factory=dict)
+    """Of each key that has signed two NONCEs for one place: the one that counts here, and another."""
 
     @property
     def table(self) -> bytes:
@@ -210,7 +212,7 @@ def _take_join(forming: Forming, envelope: Envelope) -> bool:
     if envelope.deal > forming.attempt:  # the opener begins anew: everybody commits afresh
         forming.attempt = envelope.deal
         forming.joins, forming.sitting, forming.charter = {}, None, None
-        forming.nonces, forming.words, forming.early = {}, {}, []
+        forming.nonces, forming.words, forming.early, forming.doubled = {}, {}, [], {}
     if join.key in forming.joins:
         return False
     forming.joins[join.key] = envelope
@@ -220,7 +222,10 @@ def _take_join(forming: Forming, envelope: Envelope) -> bool:
 def _take_word(forming: Forming, sitting: Sitting, envelope: Envelope) -> bool:
     if envelope.kind == "NONCE":
         check_nonce(sitting, envelope)
-        if envelope.seat in forming.nonces:
+        held = forming.nonces.get(envelope.seat)
+        if held is not None:
+            if held.hash != envelope.hash:  # it changes nothing, but tells why others may sign another charter
+                forming.doubled.setdefault(sitting.joins[envelope.seat].key, (held, envelope))
             return False
         forming.nonces[envelope.seat] = envelope
         if len(forming.nonces) == len(sitting.joins):

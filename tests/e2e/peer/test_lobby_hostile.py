@@ -160,6 +160,42 @@ async def test_who_gets_no_seat_has_no_say_in_how_races_are_judged(autojump_cloc
     assert charter.race == RACES["lan"]
 
 
+async def test_who_gives_two_nonces_is_left_out_and_not_who_was_told_the_other(autojump_clock: MockClock) -> None:
+    """With another ping median one guest gets another race preset, and so signs another charter than everybody else."""
+    hall = Hall(4, 90)
+    hall.network.latency = (0.0005, 0.001)
+    hall.lobbies[0].wanted = None
+
+    def lie(one: bytes, other: bytes, data: bytes) -> Iterable[bytes]:
+        envelope = envelope_in(data)
+        sitting = hall.lobbies[ROGUE].forming.sitting
+        if envelope is None or not isinstance(envelope.body, Nonce) or sitting is None:
+            return [data]
+        if (one, other) != (hall.key(ROGUE), hall.key(1)) or sitting.keys[envelope.seat] != hall.key(ROGUE):
+            return [data]
+        second = seal(
+            hall.identities[ROGUE],
+            table=envelope.table,
+            deal=envelope.deal,
+            slot=envelope.slot,
+            seat=envelope.seat,
+            head=envelope.head,
+            kind="NONCE",
+            elapsed=0,
+            body=Nonce(envelope.body.nonce, 100 * AUTO_LAN_US),
+        ).envelope
+        return [encode_frame(EnvelopeFrame(second.data))]
+
+    hall.network.tamper = lie
+    async with gathered(hall, [0, 1, ROGUE, 3]):
+        await trio.sleep(3)
+        hall.lobbies[0].start()
+        await until(lambda: hall.lobbies[0].forming.agreed, 2 * ANSWER_SECONDS + 5)
+        await until(lambda: hall.lobbies[1].forming.agreed and hall.lobbies[3].forming.agreed)
+    agree(hall, [0, 1, 3])
+    assert hall.lobbies[0].forming.attempt == 2
+
+
 async def test_nobody_but_the_opener_says_whom_to_call(autojump_clock: MockClock) -> None:
     """A newcomer would else make all others' machines knock at any door."""
     hall = Hall(3, 76, wanted=4)
