@@ -14,6 +14,7 @@ from p2pkaboo.peer.round_trips import RoundTrips
 from p2pkaboo.wire.codec import DecodeError
 from p2pkaboo.wire.envelope import Envelope, decode_envelope
 from p2pkaboo.wire.frames import EnvelopeFrame, Have, Hello, Members, Ping, Pong, Wish, decode_frame, encode_frame
+from p2pkaboo.wire.limits import MAX_MEMBERS
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +76,12 @@ class LobbyEar:
             self.babble(event.key, f"a frame that is refused: {error}")
 
     def babble(self, key: bytes, what: str) -> None:
-        """Nonsense from a link is worth one warning (see `talk.Talk.babble`)."""
-        level = logging.DEBUG if key in self._babblers else logging.WARNING
-        self._babblers.add(key)
-        log.log(level, "player %s sends %s", key.hex()[:8], what)
+        """Nonsense from a link is worth one warning (see `talk.Talk.babble`), and that of all links together no more of
+        them than there may be links: keys cost nothing yet."""
+        is_news = key not in self._babblers and len(self._babblers) < MAX_MEMBERS
+        if is_news:
+            self._babblers.add(key)
+        log.log(logging.WARNING if is_news else logging.DEBUG, "player %s sends %s", key.hex()[:8], what)
 
     def _envelope(self, event: Frame, envelope: Envelope) -> None:
         if envelope.slot.lane == "f":

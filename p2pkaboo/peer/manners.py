@@ -3,10 +3,15 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+MAX_REMEMBERED: Final = 1_024
+"""Keys whose answers are counted: many times as many as have a link at once. Before the charter keys cost nothing, and
+whoever comes under ever new ones would else take memory for each."""
+
 
 @dataclass(slots=True)
 class Rate:
-    """So many answers at once, and so many a second from then on, for each key."""
+    """So many answers at once, and so many a second from then on, for each key; who has asked nothing for longest may
+    be forgotten."""
 
     burst: int
     a_second: float
@@ -15,9 +20,11 @@ class Rate:
 
     def take(self, key: bytes, now: int) -> bool:
         """Whether this one may be answered."""
-        left, at = self.left.get(key, (float(self.burst), now))
+        left, at = self.left.pop(key, (float(self.burst), now))
         left = min(float(self.burst), left + (now - at) * self.a_second / 1_000_000)
         self.left[key] = (left - 1 if left >= 1 else left, now)
+        if len(self.left) > MAX_REMEMBERED:
+            del self.left[next(iter(self.left))]
         return left >= 1
 
 

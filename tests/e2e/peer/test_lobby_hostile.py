@@ -8,6 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from p2pkaboo.lab.tables.formed import small_rules
+from p2pkaboo.net.inbox import Frame as NetFrame
 from p2pkaboo.peer.guests import ANSWER_SECONDS
 from p2pkaboo.peer.lobby import MAX_LATER, MAX_LATER_BYTES
 from p2pkaboo.replica.charter import AUTO_LAN_US, RACES
@@ -284,6 +285,17 @@ async def test_an_offer_with_an_older_join_of_ours_is_not_answered(autojump_cloc
             if join.key == hall.key(1)
         }
         assert "out of date" in (hall.lobbies[1].problem or "")
+
+
+async def test_ever_new_keys_are_worth_no_more_warnings_than_there_may_be_links(
+    autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = Hall(2, 81, wanted=3)
+    async with gathered(hall, [0, 1]):
+        for number in range(5 * MAX_MEMBERS):
+            hall.wires[0].put(NetFrame(b"%032d" % number, b"\xc1", 0))
+        await trio.sleep(1)
+    assert len([record for record in caplog.records if record.levelno >= logging.WARNING]) == MAX_MEMBERS
 
 
 async def test_nonsense_is_worth_one_warning(autojump_clock: MockClock, caplog: pytest.LogCaptureFixture) -> None:
