@@ -46,6 +46,18 @@ def _from_to(least: float | None, most: float | None) -> str:
     return f"from {least} to {most}" if most is not None else f"from {least} on"
 
 
+class Folder(click.Path):
+    """A folder, there or not yet."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=pathlib.Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":  # as a path this would be the folder one is in; it is a variable that was not set
+            self.fail("the name of a folder is missing", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _remember(ctx: click.Context, param: click.Parameter, value: pathlib.Path | None) -> None:
     if value is not None:
         # `meta` is common to a command and the group above it: the option counts wherever it was written.
@@ -57,7 +69,7 @@ def profile_option(command: F) -> F:
     option = click.option(
         "--profile",
         metavar="DIR",
-        type=click.Path(file_okay=False, path_type=pathlib.Path),
+        type=Folder(),
         expose_value=False,
         callback=_remember,
         help="Folder of your key, journal and settings (else $P2PKABOO_HOME, else the platform's usual place).",

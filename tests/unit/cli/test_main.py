@@ -230,6 +230,17 @@ def test_the_profile_counts_wherever_it_is_written(
     assert seen == [pathlib.Path(expected) if expected else None]
 
 
+def test_a_profile_without_a_name_is_not_the_folder_one_is_in(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, "whoami", "--profile", "")
+    said = "Invalid value for '--profile': the name of a folder is missing (see p2pkaboo whoami --help)"
+    assert (code, out, err) == (2, "", f"p2pkaboo whoami: {said}\n")
+    assert list(tmp_path.iterdir()) == []
+    assert run(capsys, "whoami", "--profile", ".")[0] == 0
+
+
 def test_help_loads_none_of_the_heavy_modules() -> None:
     code = (
         "import sys; from p2pkaboo.cli.main import main\n"
