@@ -159,16 +159,16 @@ def friend_lines(friend: Friend, width: int) -> list[Text]:
         known = count("lobby.known", friend.matches) if friend.matches else t("lobby.new")
         if friend.words_match:
             known = f"{known}, ✓ {t('lobby.matched')}"
-    route = "" if friend.bot else t(f"route.{friend.route}", via=friend.via)
+    way = [] if friend.bot else [t(f"route.{friend.route}", via=friend.via)]
     if friend.ping_ms is not None:
-        route = f"{route}, {t('route.ping', ms=round(friend.ping_ms))}"
+        way.append(t("route.ping", ms=round(friend.ping_ms)))
     line = Text.assemble(
         ("✓ " if friend.ready else "· ", "bold green" if friend.ready else FADED),
         pad(name, 18),
         (pad(t("lobby.ready") if friend.ready else t("lobby.not_ready"), 15).plain, "" if friend.ready else FADED),
         (" ".join(friend.words), HEAD),
     )
-    more = Text("  ".join(words for words in (known, route) if words), FADED)
+    more = Text("  ".join(words for words in (known, ", ".join(way)) if words), FADED)
     if line.cell_len + 2 + more.cell_len <= width:
         return [Text.assemble(line, "  ", more)]
     return [line, *(Text.assemble("    ", row) for row in fold(more, width - 4))]

@@ -9,7 +9,7 @@ from rich.text import Text
 from p2pkaboo.peer import api
 from p2pkaboo.peer.session.profile import sheet_of
 from p2pkaboo.rules.ruleset import load_preset
-from p2pkaboo.ui.terminal.lobby_page import qr_lines
+from p2pkaboo.ui.terminal.lobby_page import friend_lines, qr_lines
 from p2pkaboo.ui.terminal.reading import StepsPage, report_lines
 from p2pkaboo.ui.terminal.rules_page import shown_value
 from p2pkaboo.ui.terminal.say import Voice
@@ -526,3 +526,18 @@ def test_leaving_a_running_match_says_that_it_forfeits() -> None:
     assert press(free, "q") == []
     assert "forfeit" not in text(free)
     assert "Nothing is lost by leaving now." in text(free)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"bot": True, "ping_ms": 17.6}, "  bot, runs here  18 ms"),
+        ({"bot": True, "ping_ms": None}, "  bot, runs here"),
+        ({"route": "lan", "ping_ms": 17.6}, "  new to you  direct, same network, 18 ms"),
+        ({"route": "lan", "ping_ms": None}, "  new to you  direct, same network"),
+    ],
+)
+def test_a_friend_in_the_lobby_is_told_by_what_way_and_how_far(changes: dict[str, object], said: str) -> None:
+    friend = api.Friend(key="k", name="Bo", words=("a", "b", "c", "d"))
+    (line,) = friend_lines(replace(friend, **changes), 100)
+    assert line.plain.endswith("a b c d" + said)
