@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from p2pkaboo.peer import api
+from p2pkaboo.peer.guests import ANSWER_SECONDS
 from tests.e2e.web import scenes
 from tests.e2e.web.conftest import PHONE, faults, open_page
 from tests.e2e.web.stage import Scene, Stage, staged
@@ -489,6 +490,36 @@ def test_the_log_shows_its_end_after_a_panel_too(stage: Stage, page: Page) -> No
         "(() => { const l = document.querySelector('.log'); return l.scrollHeight - l.clientHeight - l.scrollTop; })()"
     )
     assert gap <= 1
+
+
+def test_what_went_wrong_is_in_sight_of_who_pressed_far_below(browser: Browser, stage: Stage) -> None:
+    page = open_page(browser, PHONE)
+    page.goto(stage.url)
+    begin(stage, page, scenes.start)
+    stage.backend.errors[api.Join] = api.Say(key="error.lost")
+    page.get_by_label("With an invite").fill("kaboo1")
+    page.keyboard.press("Enter")
+    said = page.locator(".pageerr")
+    said.wait_for()
+    box = said.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= PHONE[1] - box["height"]
+    page.context.close()
+
+
+def test_the_opener_is_told_what_pressing_deal_does(stage: Stage, page: Page) -> None:
+    def lobby(now: int, can_start: bool) -> api.Snapshot:
+        shown = scenes.lobby(now)
+        assert shown.lobby is not None
+        return replace(shown, lobby=replace(shown.lobby, can_start=can_start))
+
+    begin(stage, page, lambda now: lobby(now, True))
+    page.get_by_text("Waiting for Dana. Whoever is not ready 15 seconds after you press gets no seat.").wait_for()
+    assert ANSWER_SECONDS == 15
+    page.get_by_role("button", name="Deal when all are ready").click()
+    assert sent(stage, page) == [api.StartTable()]
+    stage.show(lambda now: lobby(now, False))
+    page.get_by_role("button", name="Dealing as soon as all are ready…").wait_for()
 
 
 def test_typing_in_a_field_plays_nothing(stage: Stage, page: Page) -> None:

@@ -50,7 +50,8 @@ const banner = () =>
 
 let opened = null,
   panelled = null,
-  asked = null;
+  asked = null,
+  complained = '';
 function paint() {
   if (state.snapshot && !rest) setTimeout(fetchRest, elsewhere(state.snapshot) ? 0 : AFTER_PAINT_MS);
   const turned = state.page !== opened && (rest || !state.page),
@@ -67,6 +68,10 @@ function paint() {
   /* Where the eye goes the keyboard follows. */
   if (turned) root.querySelector('main')?.focus({ preventScroll: true });
   if (unfolded && panelled) root.querySelector('.panel')?.focus({ preventScroll: true });
+  /* Something went wrong, and the line that says so may lie far above what was pressed. */
+  const complaint = root.querySelector('.pageerr')?.textContent ?? '';
+  if (complaint && complaint !== complained) root.querySelector('.pageerr').scrollIntoView({ block: 'center' });
+  complained = complaint;
   if (leaving) root.querySelector('.sure button')?.focus();
   if (stayed && document.activeElement === document.body)
     root.querySelector('.tools button:last-child')?.focus({ focusVisible: false });

@@ -122,6 +122,8 @@ export const EN_PAGES = {
   'lobby.waiting.host': '{name} deals when all are ready.',
   'lobby.waiting.opener': 'The opener deals when all are ready.',
   'lobby.deal': 'Deal when all are ready',
+  'lobby.deal.asked': 'Dealing as soon as all are ready…',
+  'lobby.deal.late': 'Whoever is not ready 15 seconds after you press gets no seat.',
   'lobby.ready.do': 'I am ready',
   'lobby.ready.undo': 'Not ready after all',
   'lobby.start': 'Start',

@@ -44,8 +44,16 @@ const friend = (lobby) => (person) => html`<li class="friend">${stitchId(person.
   ${route(person)}
   <div class="fs">${person.ready ? html`<span class="mark right">${icon('check')} ${t('lobby.ready')}</span>` : html`<span class="muted">${t('lobby.not_ready')}</span>`}${known(person, lobby.opener)}</div></li>`;
 
+async function deal(lobby) {
+  if (lobby.can_start && (await send('start_table')))
+    update((s) => {
+      s.form.dealt = lobby.invite;
+    });
+}
+
 function start(lobby) {
   const me = lobby.friends.find((f) => f.you),
+    asked = state.form.dealt === lobby.invite && !lobby.can_start,
     waiting =
       lobby.friends.length < 2
         ? t('lobby.few')
@@ -58,10 +66,10 @@ function start(lobby) {
               : t('lobby.waiting.opener');
   return html`<section class="place on-cloth readybar lob" aria-label=${t('lobby.start')}>${pocket()}
     <p class="lobrules">${lobby.rules.name ? html`<b>${lobby.rules.name}${lobby.rules.changes ? `, ${count('rules.changes', lobby.rules.changes)}` : ''}</b>` : nothing}${lobby.rules_here ? html`<button class="linkbtn" @click=${() => go('rules', { rules: '' })}>${t('lobby.read')}</button>` : html`<span>${t(lobby.rules.name ? 'lobby.rules_announced' : 'lobby.rules_later', { name: lobby.host || t('lobby.opener') })}</span>`}</p>
-    <p class="muted2" role="status">${waiting}</p>
+    <p class="muted2" role="status">${waiting}${lobby.opener && lobby.waiting_for.length && (lobby.can_start || asked) ? html` ${t('lobby.deal.late')}` : nothing}</p>
     ${
       lobby.opener
-        ? html`<button class=${lobby.can_start ? 'btn do big' : 'btn big'} aria-disabled=${lobby.can_start ? 'false' : 'true'} @click=${() => lobby.can_start && send('start_table')}>${t('lobby.deal')}</button>`
+        ? html`<button class=${lobby.can_start ? 'btn do big' : 'btn big'} aria-disabled=${lobby.can_start ? 'false' : 'true'} @click=${() => deal(lobby)}>${t(asked ? 'lobby.deal.asked' : 'lobby.deal')}</button>`
         : html`<button class=${`btn big ${me?.ready ? '' : 'do'}`} @click=${() => send('ready', { ready: !me?.ready })}>${t(me?.ready ? 'lobby.ready.undo' : 'lobby.ready.do')}</button>`
     }
   </section>`;
