@@ -15,7 +15,7 @@ from p2pkaboo.journal.transcripts import load_transcript
 
 
 @click.command("audit")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
 @click.option("--cards", is_flag=True, help="With every round: hands, races, and who learned which card when.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def audit_command(file: Path, cards: bool, as_json: bool) -> int:

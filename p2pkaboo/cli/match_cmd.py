@@ -80,7 +80,9 @@ def match_rules(preset: str, settings: tuple[str, ...], seats: int, rounds: int 
 @click.option("--rounds", type=Whole(1, 1000), default=None, help="As --set match.rounds=N.  [default: 1]")
 @click.option("--in-process", is_flag=True, help="All seats in this process (still over real links).")
 @click.option("--seed", type=int, default=None, help="Steers the bots' whims, never keys or permutations.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Save the transcript.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, readable=False, path_type=Path), default=None, help="Save the transcript."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
 def match_command(
     preset: str,

@@ -9,7 +9,7 @@ from p2pkaboo.cli.options import Whole
 
 
 @click.command("export")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
 @click.option("--round", "round_no", metavar="R", type=Whole(1), required=True, help="Which round, from 1.")
 def export_command(file: Path, round_no: int) -> int:
     """A played round of a transcript (.kaboo) as a scenario, every card known; exit code 1 if it cannot be."""

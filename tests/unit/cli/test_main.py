@@ -1,10 +1,13 @@
 """The command line's frame: help, version, one line for bad usage, lazily loaded commands."""
 
+import errno
 import importlib
 import itertools
+import os
 import pathlib
 import subprocess
 import sys
+from typing import NoReturn
 
 import click
 import pytest
@@ -228,6 +231,32 @@ def test_the_profile_counts_wherever_it_is_written(
     monkeypatch.setattr(cli_main.LazyGroup, "get_command", lambda self, ctx, name: where)
     assert run(capsys, *arguments)[0] == 0
     assert seen == [pathlib.Path(expected) if expected else None]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cannot"),
+    [
+        (["audit"], "read"),
+        (["rules", "export", "--round", "1"], "read"),
+        (["match", "--seats", "2", "--out"], "written"),
+    ],
+)
+def test_a_file_that_one_has_no_right_to_is_said_alike_by_all_commands(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: pathlib.Path,
+    arguments: list[str],
+    cannot: str,
+) -> None:
+    def denied(*_: object, **__: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    file = tmp_path / "m.kaboo"
+    file.touch()
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    monkeypatch.setattr(pathlib.Path, "open", denied)
+    said = f"p2pkaboo: {file}: cannot be {cannot} (Permission denied)\n"
+    assert run(capsys, *arguments, str(file)) == (2, "", said)
 
 
 def test_a_profile_without_a_name_is_not_the_folder_one_is_in(
