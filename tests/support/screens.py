@@ -33,6 +33,7 @@ class Stand:
     table: Table
     node: Node
     fault: Fault | None = None
+    finished: bool = False
     links: set[int] = field(default_factory=set)
 
     @property

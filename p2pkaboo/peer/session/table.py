@@ -122,8 +122,9 @@ def table_of(
         memory.end_first_look()
     memory.expire(now_ms)
     shown = shows_result(runner, human)
-    phase: Phase = "round_over" if shown is not None and deal.fault is None else phase_of(deal)
-    if runner.fault is not None:
+    fault = None if runner.finished else runner.fault  # what is said after the last result takes it from nobody
+    phase: Phase = "round_over" if shown is not None and (runner.finished or deal.fault is None) else phase_of(deal)
+    if fault is not None:
         phase = "stopped"
     seen_deal = shown if shown is not None and phase == "round_over" else deal
     state = _state(seen_deal)
@@ -173,7 +174,7 @@ def table_of(
         log=tuple(human.chronicle.lines[-LINES_SHOWN:]),
         scores=scores_of(runner.deals, rules, deal.charter.seats),
         result=result,
-        caught=None if runner.fault is None else caught_of(runner, evidence),
+        caught=None if fault is None else caught_of(runner, evidence),
         words=four_words(seen_deal.head),
         steps=len(seen_deal.history),
     )

@@ -299,13 +299,22 @@ class Visit:
         self.changed()
         await play_match(self.place, seated, linger=False)
         self.over = True
-        if seated.runner.fault is not None:
-            caught = caught_of(seated.runner, str(seated.transcript))
-            self.human.chronicle.say("log.caught", "bad", seat=caught.seat, step=caught.step)
-            self.human.chronicle.motion.append(api.CheatCaught(snapshot=0, caught=caught))
+        was_caught = self._log_caught(seated)
+        if was_caught is not None:
+            self.human.chronicle.motion.append(api.CheatCaught(snapshot=0, caught=was_caught))
         self.changed()
         await seated.runner.linger()
+        if was_caught is None and self._log_caught(seated) is not None:
+            self.changed()
         self.finished.set()
+
+    def _log_caught(self, seated: Seated) -> api.Caught | None:
+        """A line in the log for whoever was caught, before the last result or after it."""
+        if seated.runner.fault is None:
+            return None
+        caught = caught_of(seated.runner, str(seated.transcript))
+        self.human.chronicle.say("log.caught", "bad", seat=caught.seat, step=caught.step)
+        return caught
 
     def update_links(self, now_ms: int) -> None:
         """Takes in who is connected; the log and the screens hear of changes."""
