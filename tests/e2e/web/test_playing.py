@@ -350,6 +350,17 @@ def test_the_second_half_of_a_double_click_presses_nothing_else(stage: Stage, pa
     assert sent(stage, page) == [api.CallRound()]
 
 
+def test_enter_acts_while_the_log_is_open_beside_the_table(stage: Stage, page: Page) -> None:
+    begin(stage, page, scenes.drawn)
+    page.keyboard.press("l")
+    page.locator(".panel").wait_for()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    page.keyboard.press("Escape")
+    assert [type(command) for command in stage.commands] == [api.ShowLog, api.Exchange]
+
+
 @pytest.mark.parametrize("by", ["click", "focus"])
 def test_enter_presses_the_yellow_button_and_not_what_came_under_the_focus(stage: Stage, page: Page, by: str) -> None:
     begin(stage, page, scenes.drawn)

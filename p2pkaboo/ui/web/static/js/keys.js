@@ -50,10 +50,11 @@ function leaveHand() {
   if (handOf(document.activeElement)) document.activeElement.blur();
 }
 
+/* What takes Enter itself keeps it; a panel or the log, which are only read, do not. */
 function enter() {
   const el = document.activeElement,
-    card = handOf(el) && el.tagName === 'BUTTON';
-  if (el && el !== document.body && !card) return false;
+    own = el?.closest('button, a, input, select, textarea');
+  if (own && !handOf(el)) return false;
   const act = primary();
   if (!act) return false;
   act.run();
