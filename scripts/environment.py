@@ -23,6 +23,9 @@ PLAY_LOCK = "requirements.txt"
 DEV_LOCK = "requirements-dev.txt"
 STAMP = "p2pkaboo-lock.json"
 LOG = "p2pkaboo-setup.log"
+UNFINISHED = "p2pkaboo-unfinished"
+"""Lies in an environment of ours from its first moment until all is installed. One that was stopped in between, with
+half a pip or half a package, is made anew; an environment that somebody else made never bears it."""
 THIS_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 # What pip says when the package index cannot be reached, on Linux, macOS and Windows.
@@ -56,7 +59,8 @@ def prepare(lock: str) -> pathlib.Path:
     if python.exists() and matches(held, wanted, lock):
         return python
     say(f"Setting up {folder.name} with Python {THIS_PYTHON} (the first time this takes about a minute) …")
-    if not python.exists() or held.get("root", str(ROOT)) != str(ROOT):
+    unfinished = folder / UNFINISHED
+    if not python.exists() or unfinished.exists() or held.get("root", str(ROOT)) != str(ROOT):
         create(folder)
     (folder / STAMP).unlink(missing_ok=True)
     (folder / LOG).unlink(missing_ok=True)
@@ -67,6 +71,7 @@ def prepare(lock: str) -> pathlib.Path:
     stamp = {"python": THIS_PYTHON, "root": str(ROOT), "pyproject.toml": wanted["pyproject.toml"]}
     stamp |= {name: wanted[name] for name in covered}
     (folder / STAMP).write_text(json.dumps(stamp, indent=1) + "\n", "utf-8")
+    unfinished.unlink(missing_ok=True)
     return python
 
 
@@ -140,10 +145,13 @@ def create(folder: pathlib.Path) -> None:
         ) from None
     del ensurepip  # only asked for, because venv finds out too late and too wordily that it is missing
     if folder.exists():
-        if any(folder.iterdir()) and python_version_of(folder) is None:
+        foreign = python_version_of(folder) is None and not (folder / UNFINISHED).exists()
+        if any(folder.iterdir()) and foreign:
             raise SetupError(f"{folder} exists and is not a Python environment; move it away or set P2PKABOO_VENV")
         shutil.rmtree(folder, ignore_errors=True)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / UNFINISHED).touch()
         venv.EnvBuilder(with_pip=True, symlinks=os.name != "nt").create(folder)
     except subprocess.CalledProcessError:
         raise SetupError(

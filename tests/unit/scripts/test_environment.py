@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import venv
 
 import environment
 import pytest
@@ -113,6 +114,58 @@ def test_a_python_without_venv_is_told_what_to_install(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(environment.SetupError, match=f"lacks the module {module}.*apt install python3.*-venv"):
         environment.prepare(environment.PLAY_LOCK)
+
+
+@pytest.mark.parametrize("stopped_in", ["venv", "pip"])
+def test_a_setup_that_was_stopped_begins_anew(
+    folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch, stopped_in: str
+) -> None:
+    made: list[bool] = []
+
+    def make(self: venv.EnvBuilder, path: pathlib.Path) -> None:
+        made.append(environment.python_of(path).exists())
+        half_made(path)
+        if stopped_in == "venv" and len(made) == 1:
+            raise KeyboardInterrupt
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        if stopped_in == "pip" and len(made) == 1:
+            raise KeyboardInterrupt
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(venv.EnvBuilder, "create", make)
+    monkeypatch.setattr(subprocess, "run", run)
+    with pytest.raises(KeyboardInterrupt):
+        environment.prepare(environment.PLAY_LOCK)
+    environment.prepare(environment.PLAY_LOCK)
+    environment.prepare(environment.DEV_LOCK)
+    assert made == [False, False]  # twice, both times in an empty folder; more packages need no new one
+
+
+def test_a_setup_that_was_stopped_at_once_begins_anew(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(self: venv.EnvBuilder, path: pathlib.Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess, "run", FakePip())
+    monkeypatch.setattr(venv.EnvBuilder, "create", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        environment.prepare(environment.PLAY_LOCK)
+    monkeypatch.setattr(venv.EnvBuilder, "create", lambda self, path: half_made(path))
+    assert environment.prepare(environment.PLAY_LOCK) == environment.python_of(folder)
+
+
+def test_an_environment_of_somebody_else_is_installed_into(
+    folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half_made(folder)
+    theirs = folder / "theirs"
+    theirs.touch()
+    monkeypatch.setattr(subprocess, "run", FakePip(returncode=1))
+    with pytest.raises(environment.SetupError):
+        environment.prepare(environment.PLAY_LOCK)
+    monkeypatch.setattr(subprocess, "run", FakePip())
+    environment.prepare(environment.PLAY_LOCK)
+    assert theirs.exists()
 
 
 def test_a_folder_that_is_no_environment_is_not_removed(folder: pathlib.Path) -> None:
