@@ -15,7 +15,7 @@ class Up:
     """A link to the player with this key stands. A second Up without a Down between: a newer link has taken the older
     one's place.
 
-    Frames that were under way on an earlier link may be lost; whoever needs them sends them again.
+    Frames that came by an earlier link, or were under way on it, may be lost; whoever needs them sends them again.
     """
 
     key: bytes
@@ -102,6 +102,8 @@ class Inbox:
     def put(self, event: Event, allowance: Allowance | None = None) -> None:
         if allowance is not None and isinstance(event, Frame):
             allowance.use(len(event.data) + _FRAME_OVERHEAD)
+        if not isinstance(event, Frame):
+            self._drop_behind(event.key)
         if self._standing.get(event.key, 0) < SHARE:
             self._stand(event, allowance)
         else:
@@ -122,6 +124,18 @@ class Inbox:
         if allowance is not None and isinstance(event, Frame):
             allowance.free(len(event.data) + _FRAME_OVERHEAD)
         return event
+
+    def _drop_behind(self, key: bytes) -> None:
+        """The link of this player has ended, or a newer one has taken its place: what it said beyond its share and
+        nobody has taken yet is lost. A row of links, each filled up to its allowance, would else have no bound."""
+        behind = self._behind.pop(key, ())
+        for event, allowance in behind:
+            if allowance is not None and isinstance(event, Frame):
+                allowance.free(len(event.data) + _FRAME_OVERHEAD)
+        rest = (entry for entry in behind if not isinstance(entry[0], Frame))
+        kept: deque[tuple[Event, Allowance | None]] = deque(rest)
+        if kept:
+            self._behind[key] = kept
 
     def _stand(self, event: Event, allowance: Allowance | None) -> None:
         self._standing[event.key] = self._standing.get(event.key, 0) + 1

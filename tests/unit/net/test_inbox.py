@@ -77,7 +77,6 @@ async def test_frames_come_in_bursts_and_then_others_have_their_turn(mock_clock:
 async def test_who_floods_keeps_others_waiting_for_its_share_only() -> None:
     inbox, other = Inbox(), bytes(31) + b"1"
     flood: list[Event] = [Frame(KEY, b"a", at) for at in range(5000)]
-    flood += [Down(KEY, "it left"), Up(KEY, "192.0.2.1", 5, outgoing=False), Frame(KEY, b"b", 5000)]
     for event in flood:
         inbox.put(event)
     inbox.put(Frame(other, b"c", 1))
@@ -85,6 +84,24 @@ async def test_who_floods_keeps_others_waiting_for_its_share_only() -> None:
     heard = [await inbox.get() for _ in range(len(flood) + 2)]
     assert heard[SHARE : SHARE + 2] == [Frame(other, b"c", 1), Frame(other, b"d", 2)]
     assert [event for event in heard if event.key == KEY] == flood
+    assert (inbox._standing, inbox._behind) == ({}, {})
+
+
+async def test_a_row_of_links_leaves_no_more_unread_than_a_share_and_one_link() -> None:
+    """Whoever fills a link up to its allowance, and then another one, and so on: that has a bound too."""
+    inbox, said, allowances = Inbox(), 3 * SHARE, []
+    for number in range(100):
+        inbox.put(Up(KEY, "192.0.2.1", number, outgoing=False))
+        allowances.append(Allowance(1 << 20))
+        for at in range(said):
+            inbox.put(Frame(KEY, b"%d" % number, at), allowances[-1])
+        if number % 2:  # else the newer link takes the older one's place
+            inbox.put(Down(KEY, "it left"))
+    heard = [await inbox.get() for _ in range(len(inbox._events) + sum(map(len, inbox._behind.values())))]
+    assert sum(isinstance(event, Frame) for event in heard) <= SHARE + said
+    assert [event.port for event in heard if isinstance(event, Up)] == list(range(100))
+    assert sum(isinstance(event, Down) for event in heard) == 50
+    assert [allowance._used for allowance in allowances] == [0] * 100
     assert (inbox._standing, inbox._behind) == ({}, {})
 
 
