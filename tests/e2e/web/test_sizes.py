@@ -208,6 +208,53 @@ def test_the_result_of_a_race_can_be_read_at_once(browser: Browser, stage: Stage
     page.context.close()
 
 
+def looked_at(seat: int, position: int) -> Scene:
+    """You look at this place, at a table of eight whose hands have six cards."""
+
+    def scene(now: int) -> api.Snapshot:
+        table = scenes.base(now, n=8, look=scenes.timer(now, 3, 3.2, "peek"), choices=(api.Choice(command="seen"),))
+        seats = list(table.seats)
+        places = [replace(place) for place in scenes.hand(6)]
+        places[position] = replace(places[position], face="4H", why="looking", looked=(0,))
+        seats[seat] = replace(seats[seat], places=tuple(places))
+        return scenes.at_table(now, replace(table, seats=tuple(seats)))
+
+    return scene
+
+
+@pytest.mark.parametrize("size", [PHONE, (320, 568), WIDE], ids=str)
+def test_a_card_you_look_at_is_whole_wherever_it_lies(browser: Browser, stage: Stage, size: tuple[int, int]) -> None:
+    page = open_page(browser, size)
+    page.goto(stage.url)
+    for seat, position in ((0, 0), (0, 1), (0, 4), (3, 0), (4, 0), (5, 1)):
+        stage.show(looked_at(seat, position))
+        page.locator(f'body[data-snapshot="{stage.backend.number}"]').wait_for()
+        page.locator(".peek").wait_for()
+        box = page.locator(".peek .card").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size[1]
+    page.context.close()
+
+
+def crowded_race(now: int) -> api.Snapshot:
+    shown = scenes.snap_race(now)
+    assert shown.table is not None
+    return replace(shown, table=replace(shown.table, seats=(*shown.table.seats, *scenes.seats(8)[4:])))
+
+
+def test_a_race_among_eight_has_the_width_of_the_phone(browser: Browser, stage: Stage) -> None:
+    page = open_page(browser, PHONE)
+    page.goto(stage.url)
+    stage.show(crowded_race)
+    box = page.locator(".race").bounding_box()
+    assert box is not None
+    assert box["width"] >= 340
+    page.context.close()
+
+
 def test_the_button_that_deals_is_in_sight_in_a_low_window(browser: Browser, stage: Stage) -> None:
     page = open_page(browser, (1280, 720))
     page.goto(stage.url)

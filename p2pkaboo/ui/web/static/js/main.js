@@ -72,11 +72,26 @@ function paint() {
   const complaint = root.querySelector('.pageerr')?.textContent ?? '';
   if (complaint && complaint !== complained) root.querySelector('.pageerr').scrollIntoView({ block: 'center' });
   complained = complaint;
+  keepInside();
   if (leaving) root.querySelector('.sure button')?.focus();
   if (stayed && document.activeElement === document.body)
     root.querySelector('.tools button:last-child')?.focus({ focusVisible: false });
   syncClock(root);
   followLog();
+}
+
+/* A card that you look at lies over its place, bigger: at the edge of a phone it moves in until its corner can be read. */
+const EDGE = 6,
+  FAR = 90;
+function keepInside() {
+  for (const card of root.querySelectorAll('.peek')) {
+    card.style.translate = '';
+    const box = card.getBoundingClientRect();
+    const by = (from, to, size) => (from < EDGE ? EDGE - from : to > size - EDGE ? size - EDGE - to : 0);
+    const x = by(box.left, box.right, innerWidth),
+      y = by(box.top, box.bottom, innerHeight);
+    if ((x || y) && Math.abs(x) < FAR && Math.abs(y) < FAR) card.style.translate = `${x}px ${y}px`;
+  }
 }
 
 /* The log shows its end unless somebody reads further up. */
