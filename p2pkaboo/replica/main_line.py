@@ -6,7 +6,7 @@ from p2pkaboo.replica.ending import end_closed
 from p2pkaboo.replica.faces import face_of
 from p2pkaboo.replica.faults import LocalError, PeerFault
 from p2pkaboo.replica.lanes import enter_lanes
-from p2pkaboo.replica.meaning import action_move, asked_of, placed_cards
+from p2pkaboo.replica.meaning import action_move, asked_of
 from p2pkaboo.replica.outputs import Happened, Viewed
 from p2pkaboo.replica.shuffling import begin_series, take_deck
 from p2pkaboo.replica.state import Closed, Deal, Made, Step, View
@@ -152,11 +152,7 @@ def _start_action(deal: Deal, closed: Closed) -> None:
     deal.action_asks = _asks(deal, envelope)
     first = play(deal.state, move)
     deal.claimed = first.claim if isinstance(first, Needs) and first.claim else None
-    placed = placed_cards(deal, move)
-    if placed:
-        open_main(deal, "OPEN", deal.active, why="action", handles=placed)
-    else:
-        continue_action(deal)
+    continue_action(deal)
 
 
 def _asks(deal: Deal, envelope: Envelope) -> tuple[View, ...]:

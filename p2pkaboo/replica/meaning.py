@@ -13,7 +13,7 @@ from p2pkaboo.replica.faults import LocalError, PeerFault
 from p2pkaboo.replica.race import race_q
 from p2pkaboo.replica.state import Asked, Deal, Lanes, Step, View
 from p2pkaboo.rules.cards import indices_of
-from p2pkaboo.rules.moves import Discard, Exchange, Move, MoveError, from_plain
+from p2pkaboo.rules.moves import Move, MoveError, from_plain
 from p2pkaboo.rules.state import Handle, State
 from p2pkaboo.wire.bodies import Action, Ask, Body, Reveal, Snap
 from p2pkaboo.wire.envelope import Envelope
@@ -30,14 +30,6 @@ def opened_by(deal: Deal, step: Step, seat: int) -> tuple[Handle, ...]:
     hands = deal.state.hands
     owners = [seat] if step.kind == "OPEN2" else [owner for owner in range(len(hands)) if owner != seat]
     return tuple(handle for owner in owners for handle in hands[owner] if handle is not None)
-
-
-def placed_cards(deal: Deal, move: Move) -> tuple[Handle, ...]:
-    """The cards that a move puts face up, which get their OPEN step even if their face is public already."""
-    if isinstance(move, Exchange):
-        return move.handles
-    drawn = deal.state.drawn
-    return (drawn.handle,) if isinstance(move, Discard) and drawn is not None else ()
 
 
 def asked_of(deal: Deal, seat: int, ask: Ask) -> Asked:
