@@ -56,6 +56,17 @@ async def test_failures_use_up_the_allowance_which_refills(autojump_clock: trio.
         assert await knock(gate, "192.0.2.1", good=False) == full
 
 
+async def test_nobody_waits_longer_than_the_allowance_takes_to_refill(autojump_clock: trio.testing.MockClock) -> None:
+    gate = Gate()
+    for _ in range(20):
+        await knock(gate, "192.0.2.1", good=False)
+    await trio.sleep(0.1)  # five a second: half of one is there, the other half takes as long again
+    asked = trio.current_time()
+    began = await knock(gate, "192.0.2.1", good=False)
+    assert began is not None
+    assert 0.09 <= began - asked <= 0.15
+
+
 async def test_ipv6_addresses_of_one_customer_count_as_one(autojump_clock: trio.testing.MockClock) -> None:
     gate, begin = Gate(), trio.current_time()
     for number in range(21):

@@ -20,7 +20,7 @@ from p2pkaboo.net.handshake import Credentials, LinkError, Opened, answer, greet
 from p2pkaboo.net.limits import DEFAULT_TIMING, PARSE_BYTES
 from p2pkaboo.net.link import Link
 from p2pkaboo.net.stamped import StampedStream
-from tests.unit.net.ends import SECRET, credentials
+from tests.unit.net.ends import SECRET, Cable, credentials
 
 OTHER_SECRET = b"fedcba9876543210"
 HUNG_UP = "the other end hung up during the handshake"
@@ -97,6 +97,17 @@ async def test_the_listener_refuses_a_stranger_who_does_not_check() -> None:
     assert out in (HUNG_UP, "the connection broke during the handshake")
     assert back == "the other end does not belong to this table: its certificate was made with another table secret"
     assert admitted == []
+
+
+@pytest.mark.parametrize("error", [OSError(), TimeoutError(), trio.BrokenResourceError()])
+async def test_a_transport_that_breaks_without_a_word_is_a_link_error_too(error: Exception) -> None:
+    class Broken(Cable):
+        async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+            raise error
+
+    near, _far = trio.testing.memory_stream_pair()
+    with pytest.raises(LinkError, match="the connection broke during the handshake"):
+        await greet(StampedStream(Broken(near)), credentials(1), credentials(2).key)
 
 
 async def test_a_caller_without_a_certificate_is_refused() -> None:

@@ -9,7 +9,7 @@ from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.lab.tables.chance import seeded
 from p2pkaboo.lab.tables.table import make_identities
 from p2pkaboo.replica.charter import RACES, joint_coin, nonce_commitment, seating
-from p2pkaboo.replica.faults import PeerFault
+from p2pkaboo.replica.faults import LocalError, PeerFault
 from p2pkaboo.replica.forming import Forming, offer_body, receive_forming, say_forming
 from p2pkaboo.rules.ruleset import load_preset, to_plain, with_overrides
 from p2pkaboo.wire.bodies import Body, CharterWord, Join, Nonce, NoSnap, Offer, from_plain
@@ -91,6 +91,11 @@ def test_auto_is_lan_when_every_median_is_below_eight_milliseconds(pings: tuple[
     charter = formed(Newcomers(pings=pings)).charter
     assert charter is not None
     assert charter.race == RACES[race]
+
+
+def test_a_table_without_an_offer_has_nothing_to_keep() -> None:
+    with pytest.raises(LocalError, match="no offer yet"):
+        Newcomers().table().messages()
 
 
 def test_any_order_of_arrival_gives_the_same_charter() -> None:

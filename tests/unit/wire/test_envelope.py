@@ -84,7 +84,7 @@ LIMITS: list[tuple[str, list[Value], list[Value]]] = [
     ("index", [0, MAX_INDEX], [-1, MAX_INDEX + 1, False, None]),
     ("seat", [0, 7], [-1, 8, True, None]),
     ("head", [bytes(64)], [bytes(63), bytes(65), None]),
-    ("kind", ["NONE"], ["none", "", "HERE", b"NONE", None, 1]),
+    ("kind", ["NONE"], ["none", "", "HERE", b"NONE", None, 1, ["NONE"]]),
     ("elapsed", [0, MAX_ELAPSED], [-1, MAX_ELAPSED + 1, True, None]),
     ("body", [[b""]], [[], [b"", b""], None, [1]]),
     ("signature", [bytes(64)], [bytes(63), bytes(65), None]),

@@ -33,6 +33,27 @@ def test_what_is_no_name(name: str, reason: str) -> None:
         check_name(name)
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        ["a\x00a", "a\x1fa", "a a", "a~a", "a\x7fa", "a\x9fa", "a\xa0a"],
+        ["a\u061ba", "a\u061ca", "a\u061da", "a\u200da", "a\u200ea", "a\u200fa", "a\u2010a"],
+        ["a\u2027a", "a\u2028a", "a\u202ea", "a\u202fa", "a\u2065a", "a\u2066a", "a\u2069a", "a\u206aa"],
+        ["a\ufefea", "a\ufeffa", "a\uff00a"],
+    ],
+)
+def test_the_list_begins_and_ends_where_the_specification_says(around: list[str]) -> None:
+    """01-encoding.md: two programs that differ in one code point differ in whom they seat."""
+    listed = [(0x00, 0x1F), (0x7F, 0x9F), (0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069)]
+    listed.append((0xFEFF, 0xFEFF))
+    for name in around:
+        if any(first <= ord(name[1]) <= last for first, last in listed):
+            with pytest.raises(ValueError, match="a name holds no"):
+                check_name(name)
+        else:
+            check_name(name)
+
+
 def test_everything_that_steers_direction_or_lines_is_in_the_list() -> None:
     """Python's Unicode knows which characters these are; the list must not have forgotten any."""
     steering = {"BN", "B", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
