@@ -116,7 +116,7 @@ def run_command(scenario: str) -> int:
     try:
         result = run_scenario(read_scenario(document))
     except DocumentError as error:
-        raise click.ClickException(f"{scenario}: {error}") from None
+        raise click.ClickException(f"{called(scenario)}: {error}") from None
     print_json(result)
     return 0 if result["ok"] else 1
 
@@ -129,7 +129,7 @@ def score_command(file: str) -> None:
     try:
         result = score_document(document)
     except DocumentError as error:
-        raise click.ClickException(f"{file}: {error}") from None
+        raise click.ClickException(f"{called(file)}: {error}") from None
     print_json(result)
 
 
@@ -149,12 +149,17 @@ def read_json(path: str) -> object:
         with click.open_file(path, "rb") as file:
             data = file.read(MAX_INPUT + 1)
         if len(data) > MAX_INPUT:
-            raise click.ClickException(f"{path}: longer than {MAX_INPUT} bytes, no document of this kind is")
+            raise click.ClickException(f"{called(path)}: longer than {MAX_INPUT} bytes, no document of this kind is")
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
     except OSError as error:
-        raise click.ClickException(f"{path}: cannot be read ({error.strerror})") from None
+        raise click.ClickException(f"{called(path)}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"{path}: not a JSON document ({error})") from None
+        raise click.ClickException(f"{called(path)}: not a JSON document ({error})") from None
+
+
+def called(path: str) -> str:
+    """How an error names what was read: a "-" that nobody typed would say nothing."""
+    return "stdin" if path == "-" else path
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -175,7 +175,13 @@ def test_score_a_round(run: Run) -> None:
 )
 def test_a_name_that_stands_twice_in_an_object_is_refused(run: Run, command: str, given: str, name: str) -> None:
     said = run.fails("rules", command, "-", given=given)
-    assert said == f"p2pkaboo: -: not a JSON document ({name} stands twice in one object)\n"
+    assert said == f"p2pkaboo: stdin: not a JSON document ({name} stands twice in one object)\n"
+
+
+@pytest.mark.parametrize("arguments", [("score",), ("score", "-"), ("run", "-")])
+def test_an_error_of_what_came_on_stdin_says_so(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run.fails("rules", *arguments, given="").startswith("p2pkaboo: stdin: not a JSON document (")
+    assert run.fails("rules", *arguments, given="{}").startswith("p2pkaboo: stdin: ")
 
 
 def test_the_scorekeeper_is_kept_between_runs(run: Run, tmp_path: Path) -> None:
