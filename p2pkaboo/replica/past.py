@@ -35,7 +35,8 @@ def take_past(deal: Deal, envelope: Envelope) -> None:
     """A message for a slot where nothing may be said any more: a lie, or the word of another history."""
     if envelope.head == _head_at(deal, envelope.slot):
         deal.held[envelope.slot, envelope.seat] = envelope
-        refuse(deal, envelope, "illegal-move", _why_past(envelope), _around(deal, envelope))
+        around = _around(deal, envelope)
+        refuse(deal, envelope, "illegal-move", _why_past(envelope, around), around)
         return
     astray = deal.astray.get(envelope.seat, 0)
     if astray < MAX_ASTRAY:
@@ -66,8 +67,8 @@ def _head_at(deal: Deal, slot: Slot) -> bytes | None:
     return None
 
 
-def _why_past(envelope: Envelope) -> str:
-    if envelope.kind == "DRAW":
+def _why_past(envelope: Envelope, around: tuple[Envelope, ...]) -> str:
+    if around:
         return "a DRAW is signed that its seat's next ACTION leaves out"
     return f"nothing is to be said by this seat at {envelope.slot}"
 

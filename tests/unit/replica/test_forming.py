@@ -98,6 +98,14 @@ def test_a_table_without_an_offer_has_nothing_to_keep() -> None:
         Newcomers().table().messages()
 
 
+def test_nobody_offers_a_race_preset_that_is_none() -> None:
+    who = Newcomers()
+    for race in ("auto", "lan", "wan"):
+        assert offer_body(who.joins(who.table()), RULES, race).race == race
+    with pytest.raises(LocalError, match="unknown race preset 'fast'"):
+        offer_body(who.joins(who.table()), RULES, "fast")
+
+
 def test_any_order_of_arrival_gives_the_same_charter() -> None:
     who = Newcomers()
     straight = formed(who)

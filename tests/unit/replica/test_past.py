@@ -30,3 +30,34 @@ def test_a_slot_of_forming_counts_as_one_of_the_main_line() -> None:
         assert bool(told) is past, number
         assert (stray.envelope.slot in deal.early) is not past, number
     assert deal.fault is None
+
+
+def test_a_draw_of_a_seat_that_is_not_at_turn_names_it_also_when_it_comes_late() -> None:
+    """No ACTION of that seat follows, so the message itself is all the evidence, and nobody left a draw out."""
+    game = record("sheffield", 3, 0)
+    deal = game.begin()
+    rows = iter(game.rows)
+    while deal.lanes is None or deal.lanes.draw is None:
+        take(deal, next(rows), game.honest)
+    number, turn = deal.number, deal.lanes.draw.required[0]
+    while deal.number == number:
+        take(deal, next(rows), game.honest)
+    liar = next(seat for seat in deal.active if seat != turn)
+    (drawn,) = (row.envelope for row in game.rows if row.envelope.slot == Slot(number, "d", 0))
+    stray = seal(
+        game.identities[liar],
+        table=deal.table,
+        deal=deal.deal,
+        slot=drawn.slot,
+        seat=liar,
+        head=drawn.head,
+        kind="DRAW",
+        elapsed=drawn.elapsed,
+        body=drawn.body,
+    )
+    take(deal, stray, game.honest)
+    fault = deal.fault
+    assert fault is not None
+    assert (fault.seat, fault.code, fault.slot) == (liar, "illegal-move", drawn.slot)
+    assert fault.reason == f"nothing is to be said by this seat at {drawn.slot}"
+    assert fault.evidence == (stray.envelope.data,)
