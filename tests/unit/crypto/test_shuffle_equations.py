@@ -9,8 +9,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from p2pkaboo.crypto.elgamal import Ciphertext, fresh, remask
-from p2pkaboo.crypto.group import L, Point, Scalar, base_mul, random_scalar, sum_points, trusted_point
+from p2pkaboo.crypto.elgamal import MAX_MASKED_CARDS, Ciphertext, fresh, remask
+from p2pkaboo.crypto.group import (
+    CryptoDecodeError,
+    L,
+    Point,
+    Scalar,
+    base_mul,
+    random_scalar,
+    sum_points,
+    trusted_point,
+)
 from p2pkaboo.crypto.shuffle import (
     ShuffleProof,
     ShuffleStatement,
@@ -172,6 +181,15 @@ def named(announcements: Sequence[Point], links: Sequence[Point]) -> dict[str, P
         **dict(zip(names, announcements, strict=True)),
         **{f"link {place}": link for place, link in enumerate(links)},
     }
+
+
+@pytest.mark.parametrize("cards", [0, MAX_MASKED_CARDS + 1])
+def test_no_proof_is_of_no_cards_or_of_more_than_there_are(cards: int) -> None:
+    points, scalars = (base_mul(1),) * cards, (1,) * cards
+    with pytest.raises(CryptoDecodeError, match=f"1 to {MAX_MASKED_CARDS} cards"):
+        ShuffleProof(points, points, 1, (1,) * 4, scalars, scalars)
+    fits = min(max(cards, 1), MAX_MASKED_CARDS)
+    ShuffleProof((base_mul(1),) * fits, (base_mul(1),) * fits, 1, (1,) * 4, (1,) * fits, (1,) * fits)
 
 
 @pytest.mark.parametrize("forgery", FORGERIES.values(), ids=list(FORGERIES))

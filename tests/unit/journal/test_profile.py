@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from p2pkaboo.journal.errors import ProfileBusy, ProfileError
-from p2pkaboo.journal.files import MAX_DOCUMENT, Json
+from p2pkaboo.journal.files import MAX_DOCUMENT, Json, write_whole
+from p2pkaboo.journal.lock import FolderLock
 from p2pkaboo.journal.profile import Profile, profile_folder
 
 REPOSITORY = Path(__file__).parents[3]
@@ -58,6 +59,59 @@ def test_one_peer_a_profile(tmp_path: Path) -> None:
     first.close()
     first.close()
     Profile(tmp_path, exclusive=True).close()
+
+
+def test_a_lock_lets_go_of_its_file_once(tmp_path: Path) -> None:
+    """The number of a closed file is given to the next one: closing it again would close somebody else's."""
+    lock = FolderLock(tmp_path / "lock")
+    lock.release()
+    other = os.open(tmp_path / "other", os.O_CREAT | os.O_RDWR)
+    try:
+        lock.release()
+        assert os.fstat(other)
+    finally:
+        os.close(other)
+
+
+def test_who_is_refused_keeps_no_file_open(tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path / "lock")
+    free = os.dup(0)
+    os.close(free)
+    with pytest.raises(ProfileBusy):
+        FolderLock(tmp_path / "lock")
+    again = os.dup(0)
+    os.close(again)
+    lock.release()
+    assert again <= free
+
+
+def test_a_key_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with Profile(tmp_path, exclusive=True) as profile:
+        profile.identity_path.mkdir()
+        with pytest.raises(ProfileError, match=f"{profile.identity_path.name}: cannot be read"):
+            profile.identity_seed(never)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder cannot be opened there")
+def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_anything_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a power cut the old or the new bytes stand there: no new name on bytes that are not written yet."""
+    done: list[str] = []
+    sync, rename = os.fsync, os.replace
+
+    def fsync(handle: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        sync(handle)
+
+    def replace(old: Path, new: Path) -> None:
+        done.append("name")
+        rename(old, new)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "replace", replace)
+    write_whole(tmp_path / "small", b"bytes", private=True)
+    assert done == ["file", "name", "folder"]
 
 
 def test_the_lock_falls_when_its_process_is_killed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from p2pkaboo.journal.database import SCHEMA
 from p2pkaboo.journal.errors import StoreError
-from p2pkaboo.journal.store import Journal, MatchId
+from p2pkaboo.journal.store import Journal, MatchId, _match_row
 
 
 @pytest.fixture
@@ -155,6 +155,26 @@ def test_damaged_plain_data_is_named(journal: Journal, path: Path) -> None:
         list(journal.rows(match))
     with pytest.raises(StoreError, match=r"journal\.sqlite3: match 1 is damaged"):
         journal.history()
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "reason"),
+    [
+        (1, "0123456789abcdef", "a secret or a name"),
+        (2, b"Kitchen", "a secret or a name"),
+        (4, None, "a secret or a name"),
+        (7, "soon", "a time or the outcome"),
+        (8, b"", "a time or the outcome"),
+        (9, 1, "a time or the outcome"),
+    ],
+)
+def test_a_column_that_only_a_damaged_file_can_hold(column: int, value: object, reason: str) -> None:
+    """The tables allow no such value, so it is put before what reads them."""
+    row = [1, b"0123456789abcdef", "Kitchen", 1, "Ada", b"\x90", b"\x80", 10, None, None, None]
+    assert _match_row(tuple(row)).about == {}
+    row[column] = value
+    with pytest.raises(TypeError, match=reason):
+        _match_row(tuple(row))
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:

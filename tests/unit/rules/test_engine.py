@@ -377,3 +377,11 @@ def test_the_moves_of_a_turn_have_a_bound_that_names_what_is_left_out() -> None:
     single = engine.turn_moves(state, several=False)
     assert {len(move.handles) for move in single if isinstance(move, moves.Exchange)} == {1}
     assert engine.most_exchanged(state, 0) == 4
+
+
+@pytest.mark.parametrize(("most", "sizes"), [(0, {1, 2, 3, 4}), (1, {1}), (2, {1, 2})])
+def test_how_many_cards_are_offered_for_an_exchange(most: int, sizes: set[int]) -> None:
+    """08-rules.md: `multi.max` is the most own cards in one exchange, 0 any number, 1 one only."""
+    state = after(engine.play(dealt("cabo-online", multi__max=most), moves.Draw(0)))
+    exchanges = [move for move in engine.turn_moves(state) if isinstance(move, moves.Exchange)]
+    assert {len(move.handles) for move in exchanges} == sizes

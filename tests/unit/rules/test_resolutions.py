@@ -91,6 +91,12 @@ class TestPowersAndSnaps:
         t.play("A call", "B draw", "B discard")  # the only other cards are the caller's
         assert t.types[-3:] == ["discarded", "power_fizzled", "round_over"]
 
+    def test_a_blind_swap_without_a_card_of_somebody_else_fizzles(self) -> None:
+        more: dict[str, Any] = {"overrides": {"caller.protect": ["swap"]}}
+        t = table("sheffield", "2H 3H 4H 5H", "6H 7H 8H 9H", up="TD", stock="JS " + FULL, **more)
+        t.play("A call", "B draw", "B discard")  # it has cards of its own, and nothing to swap them with
+        assert t.types[-3:] == ["discarded", "power_fizzled", "round_over"]
+
     def test_a_power_fizzles_after_a_snap_that_takes_its_last_target(self) -> None:
         one: dict[str, Any] = {"overrides": {"deal.cards": 1, "peek.count": 1}}
         t = table("sheffield", "7H", "8H", up="2S", stock="7S " + FULL, **one).play("A draw", "A discard")

@@ -140,6 +140,13 @@ class TestDocuments:
         kabbu = {"rules": "kabbu", "hands": {"A": ["5H"], "B": ["9S"]}, "caller": "A", "penalties": {"A": 30}}
         assert score_document(kabbu)["round"] == {"A": 35, "B": 9}
 
+    def test_the_rounds_winner_stands_there_where_the_rules_know_one(self) -> None:
+        known: dict[str, Any] = {"overrides": {"score.round_winner": True}}
+        given: dict[str, Any] = {"rules": "sheffield", "hands": {"A": ["5H"], "B": ["4S"]}}
+        assert "round_winner" not in score_document(given)
+        assert score_document(given | known)["round_winner"] == "B"
+        assert score_document(given | known | {"hands": {"A": ["5H"], "B": ["5S"]}})["round_winner"] is None
+
     def test_gaps_count_nothing(self) -> None:
         assert score_document({"rules": "sheffield", "hands": {"A": ["2H", None], "B": []}})["hand"] == {"A": 2, "B": 0}
 
@@ -153,6 +160,8 @@ class TestDocuments:
             ({"hands": {"A": "5H"}}, "hands: A has 5H, expected a list of cards"),
             ({"hands": {}}, "hands: expected an object of 1 to 32 seats"),
             ({"hands": []}, "hands: expected an object"),
+            ({"hands": [["5H"]]}, "hands: expected an object"),
+            ({"hands": None}, "hands: expected an object"),
             ({"caller": "Z"}, "caller: no seat Z, there are A, B"),
             ({"totals": {"Z": 1}}, "totals: no seat Z"),
             ({"totals": {"A": 1.5}}, "totals: A has 1.5, expected a whole number"),
