@@ -13,20 +13,31 @@ _MEASURE = e.record(e.SEAT, *[e.optional(e.STAMP)] * 3, e.STAMP, e.optional(e.ST
 _LATENESS = e.record(e.SEAT, e.STAMP)
 _SHARES = e.record(e.array(0, e.MAX_CARDS, _SHARE))
 
-# 01-encoding.md, 6: what no name holds.
-_BANNED = frozenset(
-    [*range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF]
-)
+# 01-encoding.md, 6: what no name holds, what none begins or ends with, and what none begins with.
+_BANNED = [(0, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5)]
+_BANNED += [(0x180B, 0x180F), (0x200B, 0x200B), (0x200E, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F), (0x2800, 0x2800)]
+_BANNED += [(0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3)]
+_BANNED += [(0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)]
+_NO_EDGE = [(0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x200C, 0x200D), (0x202F, 0x202F)]
+_NO_EDGE += [(0x205F, 0x205F), (0x3000, 0x3000)]
+_NO_BEGINNING = [(0xFE00, 0xFE0F)]
 
 
-def _name(value: Value) -> bool:
+def _is_in(letter: str, ranges: list[tuple[int, int]]) -> bool:
+    return any(first <= ord(letter) <= last for first, last in ranges)
+
+
+def is_name(value: Value) -> bool:
+    """Whether it may be the name of a player or a table."""
     if not isinstance(value, str) or not 1 <= len(value) <= 40:
         return False
-    return value[0] != " " and value[-1] != " " and not any(ord(letter) in _BANNED for letter in value)
+    if _is_in(value[0], _NO_EDGE + _NO_BEGINNING) or _is_in(value[-1], _NO_EDGE):
+        return False
+    return not any(_is_in(letter, _BANNED) for letter in value)
 
 
 BODIES: dict[str, Check] = {
-    "JOIN": e.record(e.octets(32), _name, e.octets(64)),
+    "JOIN": e.record(e.octets(32), is_name, e.octets(64)),
     "OFFER": e.record(
         e.array(2, 8, e.octets(0, e.MAX_FRAME)),
         e.array(0, e.MAX_ITEMS, e.record(e.text(0), e.anything)),
