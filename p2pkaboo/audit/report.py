@@ -33,14 +33,14 @@ class Counts:
     """What was checked: `signatures` and `proofs` that hold, `moves` replayed, `steps` completed, `messages` and their
     `size` in bytes, `cards` decrypted, `races` judged again."""
 
-    signatures: int = 0
-    proofs: int = 0
-    moves: int = 0
-    steps: int = 0
-    messages: int = 0
-    size: int = 0
-    cards: int = 0
-    races: int = 0
+    signatures: int
+    proofs: int
+    moves: int
+    steps: int
+    messages: int
+    size: int
+    cards: int
+    races: int
 
 
 @dataclass(frozen=True, slots=True)

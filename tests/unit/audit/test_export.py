@@ -5,9 +5,9 @@ import json
 import pytest
 
 from p2pkaboo.audit.auditor import audit_file
-from p2pkaboo.audit.export import ExportError, UnreadableError, distinct, export_round
+from p2pkaboo.audit.export import ExportError, UnreadableError, export_round
 from p2pkaboo.rules.scenario import read_scenario, run_scenario
-from tests.support.transcripts import deals_of
+from tests.support.transcripts import deals_of, rows_of, with_rows
 from tests.unit.audit.matches import played
 
 PRESETS = ("sheffield", "cabo-standard", "cabo-guide", "kabbu", "cabo-online")
@@ -41,6 +41,15 @@ def test_a_round_with_reshuffles_is_exported_with_them() -> None:
     raise AssertionError("no round of twenty needed a reshuffle")
 
 
+def test_what_stands_behind_a_round_does_not_spoil_it() -> None:
+    table = played("cabo-standard", 2, 3)
+    data = table.transcript()
+    rows = rows_of(data)
+    assert export_round(with_rows(data, [*rows, b"no envelope"]), 1) == export_round(data, 1)
+    with pytest.raises(ExportError, match="bad-record"):
+        export_round(with_rows(data, [*rows[:-1], b"no envelope"]), 1)
+
+
 def test_what_cannot_be_exported_says_why() -> None:
     data = played("cabo-standard", 2, 3).transcript()
     with pytest.raises(UnreadableError, match="transcript"):
@@ -53,8 +62,3 @@ def test_what_cannot_be_exported_says_why() -> None:
     broken[len(data) // 2] ^= 1
     with pytest.raises(ExportError):
         export_round(bytes(broken), 1)
-
-
-def test_names_are_told_apart() -> None:
-    assert distinct(("Anna", "Ben", "Anna", "Anna")) == ("Anna", "Ben", "Anna (2)", "Anna (3)")
-    assert distinct(("Anna", "Anna", "Anna (2)")) == ("Anna", "Anna (3)", "Anna (2)")

@@ -27,6 +27,8 @@ def test_a_signed_word_on_another_charter_names_its_author() -> None:
     assert _forming(table, 5, other.data) == ("bad-charter", 1, "f3", None)
     elsewhere = resign(table.nodes[1], word, body=CharterWord(bytes(64)), slot=Slot(4, "m", 0))
     assert _forming(table, 5, elsewhere.data) == ("bad-charter", None, "m4", None)
+    nobody = resign(table.nodes[1], word, seat=3)  # one place beyond the last of three seats
+    assert _forming(table, 5, nobody.data) == ("bad-charter", None, "f3", None)
     by_another = resign(table.nodes[2], word, body=CharterWord(bytes(64)))
     assert _forming(table, 5, by_another.data)[1] is None
 

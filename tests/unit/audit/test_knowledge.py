@@ -43,6 +43,15 @@ def test_without_keys_private_cards_have_no_face() -> None:
     assert known == {("up-card", False), ("first-look", True)}
 
 
+def test_what_was_asked_for_and_never_served_is_not_known() -> None:
+    table = played("sheffield", 3, 1)
+    (deal,) = deals_of(table.nodes[0])
+    asked = next(closed.slot for closed in deal.history if closed.kind == "VIEW")
+    rows = [row for row in deal_envelopes(deal) if decode_envelope(row).slot.order <= asked.order]
+    audit = audit_round(table.charter, 1, deal.dealer, deal.active, deal.standing, table.charter.hash, rows)
+    assert {row.how for row in audit.knowledge} == {"up-card"}
+
+
 def test_a_card_is_told_where_it_lay_when_it_became_known() -> None:
     (audit,) = audit_file(played("sheffield", 3, 1).transcript()).audits
     first = {(row.seat, row.lay) for row in audit.knowledge if row.how == "first-look"}

@@ -8,6 +8,8 @@ from p2pkaboo.audit.auditor import audit_file
 from p2pkaboo.audit.report import HOW, report_json, report_text
 from p2pkaboo.audit.verdicts import VERDICTS, Finding
 from p2pkaboo.replica.faults import FAULT_CODES, LocalError
+from p2pkaboo.rules.cards import deck
+from tests.support.transcripts import deals_of
 from tests.unit.audit.matches import played
 from tests.vectors.files import transcript
 
@@ -48,6 +50,16 @@ def test_the_text_of_a_valid_match_is_the_verdict_and_a_line_a_round() -> None:
         )
     assert "total" not in rounds[0]
     assert "total" in rounds[1]
+
+
+def test_every_card_is_in_a_hand_on_the_pile_or_in_the_stock() -> None:
+    table = played("cabo-standard", 2, 3)
+    (audit,) = audit_file(table.transcript()).audits
+    (deal,) = deals_of(table.nodes[0])
+    held = [card for hand in audit.hands.values() for card in hand if card is not None]
+    piled = [audit.faces[handle] for handle in deal.state.pile]
+    assert audit.stock
+    assert sorted([*held, *piled, *audit.stock]) == sorted(deck(table.charter.rules))
 
 
 def test_with_cards_it_tells_hands_races_and_knowledge() -> None:

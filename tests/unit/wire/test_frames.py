@@ -4,6 +4,7 @@ from p2pkaboo.crypto.identity import Identity
 from p2pkaboo.rules.ruleset import load_preset, preset_names, to_plain
 from p2pkaboo.wire.codec import DecodeError, encode
 from p2pkaboo.wire.frames import (
+    FRAMES,
     EnvelopeFrame,
     Frame,
     Have,
@@ -70,6 +71,27 @@ def test_nothing_left_out_and_nothing_added(plain: list[object]) -> None:
 def test_other_values_are_none(value: object) -> None:
     with pytest.raises(DecodeError):
         decode_frame(encode(value))
+
+
+def test_types_are_not_counted_from_the_end() -> None:
+    for frame, plain in LAYOUT:
+        with pytest.raises(DecodeError, match="unknown frame type -"):
+            decode_frame(encode([FRAMES.index(type(frame)) - len(FRAMES), *plain[1:]]))
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        [1, "3", 0, []],
+        [1, b"3", 0, []],
+        [4, "Ada", [["::1", "1"]]],
+        [4, b"Ada", []],
+        [6, "", [], "auto", "4"],
+    ],
+)
+def test_a_value_of_another_type_is_not_made_one_that_fits(plain: list[object]) -> None:
+    with pytest.raises(DecodeError, match="Expected `"):
+        decode_frame(encode(plain))
 
 
 def have(*step: object) -> list[object]:
