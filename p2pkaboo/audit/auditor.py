@@ -126,7 +126,7 @@ class Auditor:
             signatures=self.forming.signatures + sum(r.signatures for r in self.rounds),
             proofs=sum(r.proofs for r in self.rounds),
             moves=sum(len(r.deal.moves) for r in self.rounds),
-            names=charter.names if charter is not None else (),
+            names=charter.shown_names if charter is not None else (),
             audits=audits,
         )
 

@@ -1,6 +1,5 @@
 """A played round as a scenario: perfect information, from a transcript whose keys are disclosed."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from p2pkaboo.audit.auditor import Auditor
@@ -29,7 +28,7 @@ def export_round(data: bytes, round_no: int) -> dict[str, Any]:
         raise ExportError(f"round {round_no} was not played to its end: its keys are not disclosed")
     if len(deal.active) != charter.seats:
         raise ExportError(f"round {round_no} was played without seats that had forfeited: it is no scenario")
-    names = distinct(charter.names)
+    names = charter.shown_names
     return export_scenario(
         charter.rules,
         names,
@@ -61,15 +60,3 @@ def _checked(data: bytes, round_no: int) -> RoundCheck:
     if not found:
         raise ExportError(f"there is no round {round_no}: the file has {len(auditor.rounds)}")
     return found[-1]
-
-
-def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Names by which seats can be told apart: a second Anna becomes `Anna (2)`."""
-    given: list[str] = []
-    for name in names:
-        count, told = 1, name
-        while told in given or (count > 1 and told in names):
-            count += 1
-            told = f"{name} ({count})"
-        given.append(told)
-    return tuple(given)

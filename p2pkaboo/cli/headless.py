@@ -69,7 +69,7 @@ def report(visit: Visit, *, as_json: bool) -> int:
     if as_json:
         document = {
             "seat": seated.runner.seat,
-            "names": list(seated.charter.names),
+            "names": list(seated.charter.shown_names),
             "outcome": seated.outcome,
             "valid": valid,
             "transcript": str(seated.transcript),
@@ -77,7 +77,7 @@ def report(visit: Visit, *, as_json: bool) -> int:
         }
         click.echo(json.dumps(document))
         return 0 if valid else 1
-    click.echo(f"{', '.join(seated.charter.names)}: {seated.outcome}")
+    click.echo(f"{', '.join(seated.charter.shown_names)}: {seated.outcome}")
     for number, row in enumerate(rounds, 1):
         click.echo(f"round {number}: {', '.join(map(str, row['scores']))}  (audit {row['audit']})")  # type: ignore[call-overload]
     click.echo(f"transcript: {seated.transcript}")

@@ -136,7 +136,7 @@ def result_of(seated: Seated) -> dict[str, object]:
     runner = seated.runner
     return {
         "seat": runner.seat,
-        "names": list(seated.charter.names),
+        "names": list(seated.charter.shown_names),
         "outcome": seated.outcome,
         "fault": None
         if runner.fault is None

@@ -156,7 +156,7 @@ def seat_down(
         opened=lobby.is_opener,
         own_name=lobby.name,
         contacts=[[key, [list(address) for address in addresses]] for key, addresses in people.items()],
-        about={**about, "rules": to_plain(charter.rules), "names": list(charter.names), "port": mesh.port},
+        about={**about, "rules": to_plain(charter.rules), "names": list(charter.shown_names), "port": mesh.port},
         started=int(time.time()),
     )
     writer = place.journal.writer(match)
@@ -240,7 +240,8 @@ async def play_match(place: Place, seated: Seated, *, linger: bool = True) -> Se
     seated.transcript = path
     last = runner.deals[-1]
     seated.outcome = "finished" if runner.finished else f"stopped: {_why(runner)}"
-    summary: dict[str, object] = {"names": list(seated.charter.names), "seat": runner.seat, "rounds": len(runner.deals)}
+    names = list(seated.charter.shown_names)
+    summary: dict[str, object] = {"names": names, "seat": runner.seat, "rounds": len(runner.deals)}
     if last.score is not None:
         summary["totals"] = [last.score.totals[seat] for seat in last.active]
         summary["winners"] = list(last.score.winners)

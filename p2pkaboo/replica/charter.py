@@ -1,5 +1,6 @@
 """The charter: what every seat signs before anything is dealt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,6 +46,11 @@ class Charter:
         """How many seats the table has."""
         return len(self.keys)
 
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The names as screens and reports show them, no two alike."""
+        return distinct(self.names)
+
     def plain(self) -> list[object]:
         """As wire values: what is hashed and signed."""
         rules = [[key, value] for key, value in sorted(to_plain(self.rules).items())]
@@ -60,6 +66,18 @@ class Charter:
     def first_dealer(self) -> int:
         """The seat that deals first: the joint coin modulo the number of seats."""
         return int.from_bytes(joint_coin(dict(zip(self.keys, self.nonces, strict=True))), "big") % self.seats
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """Names by which seats can be told apart: a second Anna becomes `Anna (2)`."""
+    given: list[str] = []
+    for name in names:
+        count, told = 1, name
+        while told in given or (count > 1 and told in names):
+            count += 1
+            told = f"{name} ({count})"
+        given.append(told)
+    return tuple(given)
 
 
 def forming_name(secret: bytes) -> bytes:

@@ -36,7 +36,7 @@ def report_of(
         table=table,
         round=deal.standing.round_no,
         rounds=rounds,
-        names=deal.charter.names,
+        names=deal.charter.shown_names,
         you=you,
         verdict=verdict_of(audit, tuple(sorted(deal.results))),
         words=four_words(deal.head),

@@ -56,7 +56,7 @@ def steps_of(deal: Deal, *, match: str, first: int, count: int, refused: str = "
     return api.Steps(
         match=match,
         round=deal.standing.round_no,
-        names=deal.charter.names,
+        names=deal.charter.shown_names,
         total=len(history),
         steps=tuple(steps),
     )

@@ -215,7 +215,7 @@ def _seats(
         seats.append(
             api.Seat(
                 seat=seat,
-                name=charter.names[seat],
+                name=charter.shown_names[seat],
                 bot=key in bots,
                 words=four_words(key),
                 total=totals[seat] if totals is not None else (scored.totals.get(seat, 0) if scored else 0),

@@ -143,7 +143,7 @@ class Visit:
         self.over = True
         self.bots.dismiss()
         summary: dict[str, object] = {
-            "names": list(self.seated.charter.names),
+            "names": list(self.seated.charter.shown_names),
             "seat": self.seated.runner.seat,
             "rounds": len(self.seated.runner.deals),
         }

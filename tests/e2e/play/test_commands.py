@@ -80,6 +80,8 @@ def agreed(first: dict[str, object], second: dict[str, object]) -> None:
     """Both ends have played the same match to its end and find it valid."""
     assert first["valid"] is second["valid"] is True
     assert first["names"] == second["names"]
+    assert isinstance(first["names"], list)
+    assert len(set(first["names"])) == 2  # also where one user of a machine sits down twice
     assert first["seat"] != second["seat"]
     assert isinstance(first["rounds"], list)
     assert isinstance(second["rounds"], list)
@@ -104,14 +106,14 @@ def test_a_table_is_joined_without_an_address_and_the_match_is_audited(tmp_path:
 
 
 def test_a_private_table_is_not_found_but_joined_by_its_invite(tmp_path: Path) -> None:
-    host = ("host", "--bot", "careful", "--seats", "2", "--private", *HASTY, *SHORT)
+    host = ("host", "--bot", "careful", "--as", "Ada", "--seats", "2", "--private", *HASTY, *SHORT)
     with running(tmp_path / "a", *host) as hosting:
         invite = invite_of(hosting)
         lost = run(tmp_path / "b", "join", "--bot", "careful")
         assert lost.returncode == 2
         assert lost.stderr.startswith("p2pkaboo: no open table in this network")
         assert lost.stderr.count("\n") == 1
-        joined = run(tmp_path / "b", "bot", f"p2pkaboo://join/{invite}", "--style", "greedy", *HASTY)
+        joined = run(tmp_path / "b", "bot", f"p2pkaboo://join/{invite}", "--style", "greedy", "--as", "Ada", *HASTY)
         assert joined.returncode == 0, joined.stderr
         agreed(end_of(hosting), json.loads(joined.stdout))
 
