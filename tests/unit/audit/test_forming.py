@@ -71,6 +71,17 @@ def _signed_by(table: FormedTable, seat: int, at: int) -> bool:
     return resign(table.nodes[seat], envelope).signature == envelope.signature
 
 
+def test_every_place_is_for_one_kind_of_message() -> None:
+    """A message of another kind that bears the slot and head of what is due: a finding, and no accident."""
+    table = played("cabo-standard", 3, 1)
+    offer, nonce, word = (decode_envelope(table.forming[at]) for at in (0, 1, 4))
+    assert (offer.kind, nonce.kind, word.kind) == ("OFFER", "NONCE", "CHARTER")
+    for at, due, other in ((0, offer, nonce), (1, nonce, word), (4, word, nonce)):
+        for node in table.nodes:
+            wrong = resign(node, due, kind=other.kind, body=other.body)
+            assert _forming(table, at, wrong.data) == ("bad-charter", None, f"f{due.slot.number}", None)
+
+
 def test_no_offer_no_table() -> None:
     table = played("cabo-standard", 3, 1)
     rows = rows_of(table.transcript())

@@ -88,3 +88,41 @@ async def test_what_was_let_go_is_looked_at_again(decoded: Counter[bytes], autoj
         assert decoded[first] == before + 1
         await peers.finished()
     all_is_well(peers)
+
+
+async def test_what_is_of_the_next_deal_waits_for_it_and_what_is_of_later_ones_is_let_go(
+    decoded: Counter[bytes], autojump_clock: MockClock
+) -> None:
+    peers = Peers(small_rules("sheffield", match__rounds=2), 3, 73)
+    slot = Slot(90_000, "m", 0)
+
+    async def arrive(deal: int) -> None:
+        envelope = seal(
+            peers.identities[2],
+            table=peers.charter.hash,
+            deal=deal,
+            slot=slot,
+            seat=2,
+            head=bytes(64),
+            kind="SEEN",
+            elapsed=0,
+            body=Seen(),
+        ).envelope
+        peers.network.send(peers.key(2), peers.key(0), encode_frame(EnvelopeFrame(envelope.data)))
+        await trio.sleep(0.5)
+
+    async with playing(peers):
+        ear = peers.runners[0].intake
+        await peers.until(lambda: peers.runners[0].current.lanes is not None)
+        for deal in (3, 2, 4):
+            await arrive(deal)
+        assert [signed.envelope.deal for signed in ear.later] == [2]
+        await peers.until(lambda: peers.runners[0].current.deal == 2)
+        assert ear.later == []
+        before, current = peers.runners[0].deals
+        assert (slot, 2) in current.held
+        assert (slot, 2) not in before.held
+        await arrive(1)  # of the deal before, the last steps may still be in dispute
+        assert (slot, 2) in before.held
+        await peers.finished()
+    all_is_well(peers)

@@ -230,6 +230,21 @@ def test_nonces_and_words_that_are_none() -> None:
     assert not forming.agreed
 
 
+def test_a_message_of_another_attempt_or_after_the_end_is_nothing() -> None:
+    """Whoever says it has not heard yet that the opener began anew, or hears it last: that is no fault of anybody."""
+    who = Newcomers()
+    forming, again = who.table(), Forming(SECRET, who.people[0].public.encoded, attempt=2)
+    receive_forming(forming, who.offer(forming))
+    assert not receive_forming(forming, who.nonce(again, 1))
+    assert not receive_forming(forming, who.offer(again))
+    assert (forming.nonces, forming.early) == ({}, [])
+    done = formed(who)
+    assert done.agreed
+    double = forged(done, who.people[1], who.nonce(done, 1), Nonce(who.nonces[1], 9))
+    assert not receive_forming(done, double)
+    assert done.doubled == {}
+
+
 def test_a_message_of_another_table_is_nothing() -> None:
     who = Newcomers()
     stranger = Forming(b"another  secret!", who.people[0].public.encoded)

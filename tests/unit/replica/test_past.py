@@ -61,3 +61,32 @@ def test_a_draw_of_a_seat_that_is_not_at_turn_names_it_also_when_it_comes_late()
     assert (fault.seat, fault.code, fault.slot) == (liar, "illegal-move", drawn.slot)
     assert fault.reason == f"nothing is to be said by this seat at {drawn.slot}"
     assert fault.evidence == (stray.envelope.data,)
+
+
+def test_a_late_message_in_a_lane_is_a_lie_under_the_head_of_its_own_step_only() -> None:
+    """The second step of a draw lane, long over: the seat that drew had nothing to say there."""
+    game = record("sheffield", 3, 0)
+    served = next(closed for closed in game.end.history if closed.slot.lane == "d" and closed.slot.index == 1)
+    (asked,) = (closed for closed in game.end.history if closed.slot == served.slot._replace(index=0))
+    (drawer,) = asked.said
+    for head, lie in ((next(iter(asked.said.values())).head, False), (bytes(64), False), (asked.head, True)):
+        deal = game.begin()
+        rows = iter(game.rows)
+        while deal.number <= served.slot.number:
+            take(deal, next(rows), game.honest)
+        stray = seal(
+            game.identities[drawer],
+            table=deal.table,
+            deal=deal.deal,
+            slot=served.slot,
+            seat=drawer,
+            head=head,
+            kind="NONE",
+            elapsed=0,
+            body=NoSnap(b""),
+        )
+        told = [output for output in take(deal, stray, game.honest) if isinstance(output, Differing)]
+        assert bool(told) is not lie
+        assert (None if deal.fault is None else (deal.fault.seat, deal.fault.code)) == (
+            (drawer, "illegal-move") if lie else None
+        )

@@ -381,3 +381,25 @@ def test_testimony_is_about_every_other_snapper_and_every_other_share() -> None:
         racers.none(2, 3, at=OPENED + 3_000 * MS)
         racers.witness({3: forge})
         assert racers.faulty() == (3, "illegal-move")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_there_is_no_lateness_with_two_seats(seats: int) -> None:
+    """06-snap.md: where the step before opened the discard and there are three seats or more, of every other seat."""
+    told: dict[int, tuple[int, ...]] = {}
+
+    def note(seat: int) -> Callable[[Witness], Witness]:
+        def noted(witness: Witness) -> Witness:
+            told[seat] = tuple(row.seat for row in witness.lateness)
+            return witness
+
+        return noted
+
+    racers = with_both(seats)
+    for seat in (0, 1):
+        racers.snap(seat, racers.right(seat)[0], 300 + seat, OPENED + (300 + seat) * MS)
+    if seats > 2:
+        racers.none(*range(2, seats), at=OPENED + 3_000 * MS)
+    racers.witness({seat: note(seat) for seat in range(seats)})
+    everybody = set(range(seats))
+    assert told == {seat: tuple(sorted(everybody - {seat})) if seats > 2 else () for seat in everybody}
