@@ -131,6 +131,18 @@ def test_a_shuffle_proof_for_another_deck_is_refused_before_its_points_are_decod
     assert counts == OperationCounts()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_statement_cannot_hold_anything_but_a_context_and_points(kind: str) -> None:
+    """Then arithmetic on its fields cannot fail, and a verifier has nothing to raise."""
+    statement, _ = PROVED[kind]
+    for field in fields(statement):
+        value = getattr(statement, field.name)
+        if isinstance(value, Context | Point):
+            for other in (None, b"bytes", G.encoded):
+                with pytest.raises(TypeError, match=f"where a {type(value).__name__} belongs"):
+                    changed(statement, **{field.name: other})
+
+
 def test_garbage_instead_of_a_statement_is_refused() -> None:
     for garbage in (None, 7, b"bytes", Verified, object()):
         assert check(garbage, PROVED["key"][1]) is None  # type: ignore[arg-type]
