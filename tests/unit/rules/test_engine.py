@@ -385,3 +385,14 @@ def test_how_many_cards_are_offered_for_an_exchange(most: int, sizes: set[int]) 
     state = after(engine.play(dealt("cabo-online", multi__max=most), moves.Draw(0)))
     exchanges = [move for move in engine.turn_moves(state) if isinstance(move, moves.Exchange)]
     assert {len(move.handles) for move in exchanges} == sizes
+
+
+def test_only_own_cards_are_exchanged() -> None:
+    """08-rules.md: also where the card would be opened for it, and where it is not the only one named."""
+    state = after(engine.play(dealt(multi__max=0), moves.Draw(0)))
+    own = some(state.hands[0][0])
+    for foreign in (some(state.hands[1][0]), state.stock[-1], state.pile[-1], (1, 5000)):
+        for chosen in ((foreign,), (own, foreign)):
+            with pytest.raises(IllegalMove, match="only own cards are exchanged"):
+                engine.play(state, moves.Exchange(0, chosen))
+    assert engine.play(state, moves.Exchange(0, (own,))) == Needs(open=(own,))
