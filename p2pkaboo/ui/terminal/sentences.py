@@ -5,7 +5,7 @@ The peer says it itself only in exceptions (`Table.todo`); else it follows from 
 
 from rich.text import Text
 
-from p2pkaboo.peer.api import Place, Say, Table
+from p2pkaboo.peer.api import Place, Say, Seat, Table
 from p2pkaboo.ui.terminal.aim import Aim, choice, spots
 from p2pkaboo.ui.terminal.say import Voice
 from p2pkaboo.ui.terminal.texts import t
@@ -58,18 +58,25 @@ def yours(table: Table) -> Say | None:
     if choice(table, "draw"):
         return _say("todo.draw_or_take", card=top) if choice(table, "take") else _say("todo.draw")
     if choice(table, "take"):
-        return _say("todo.take_only", card=top)
+        return _say("todo.take_only" if choice(table, "call") else "todo.take", card=top)
     return _power(table) or _last(table, held)
 
 
+def _drawn_power(table: Table) -> str:
+    """The power of a card that is in your hand, where powers come before the discard: nobody else knows it, and the
+    choices tell."""
+    peek, spy = choice(table, "peek"), choice(table, "spy")
+    if peek and spy:
+        return "look-two-swap"
+    return "spy" if spy else "peek" if peek else "swap"
+
+
 def _power(table: Table) -> Say | None:
-    if not table.power:
-        return None
     swap = choice(table, "swap")
     if swap is not None and swap.theirs and table.power.startswith("look"):
         return _say("todo.look_swap_decide" if table.power == "look-swap" else "todo.look_two_swap")
     if any(choice(table, command) for command in ("peek", "spy", "swap")):
-        return _say(_POWER[table.power])
+        return _say(_POWER[table.power or _drawn_power(table)])
     return None
 
 
@@ -79,14 +86,26 @@ def _last(table: Table, held: str | None) -> Say | None:
     return _say("todo.call_only") if choice(table, "call") else None
 
 
+def underway(table: Table) -> bool:
+    """Whether it is your turn or your gift: where nothing is asked of you, all work out what you did."""
+    acts = table.turn if table.gift_from is None else table.gift_from
+    return table.you is not None and acts == table.you and table.phase in ("turn", "drawn", "power", "gift")
+
+
+def _lost(table: Table) -> Seat | None:
+    return next((s for s in table.seats if s.link == "away"), None)
+
+
 def waiting(table: Table) -> Say:
     """For whom or what everybody waits."""
-    gone = next((s for s in table.seats if s.link == "away" and s.grace is not None), None)
+    gone = _lost(table)
     if gone is not None:
         return _say("todo.wait_link", seat=gone.seat)
     silent = next((s for s in table.seats if s.link == "silent"), None)
     if silent is not None:
         return _say("todo.wait_silent", seat=silent.seat)
+    if underway(table):
+        return _say("todo.moment")
     if table.gift_from is not None and table.gift_to is not None:
         if table.gift_to.seat == table.you:
             return _say("todo.wait_gift_you", seat=table.gift_from)
@@ -103,8 +122,8 @@ def waiting(table: Table) -> Say:
         return _say(fixed[table.phase])
     if table.turn is None:
         return _say("todo.revealing")
-    if table.phase == "power" and table.discard.top is not None:
-        return _say("todo.wait_power", seat=table.turn, card=table.discard.top)
+    if table.phase == "power":  # not by the card on top: a snap may have covered the one whose power it is
+        return _say(f"todo.wait_power.{table.power}" if table.power else "todo.wait_power", seat=table.turn)
     return _say("todo.wait_drawn" if table.phase == "drawn" else "todo.wait_turn", seat=table.turn)
 
 
@@ -132,7 +151,7 @@ def detail(table: Table, aim: Aim) -> Say | None:
     if table.you is None:
         return None
     if table.pending is not None:
-        return _say("detail.pending", card=table.discard.top)
+        return _pending_detail(table, table.pending)
     if looks(table):
         return _say("detail.first_look" if table.phase == "first_look" else "detail.looking")
     if aim.armed:
@@ -142,7 +161,18 @@ def detail(table: Table, aim: Aim) -> Say | None:
         return asked
     if table.phase == "dealing":
         return _say("todo.deal_soon")
-    return _say("detail.snap", card=table.discard.top) if choice(table, "snap") else _say("detail.nothing")
+    gone = None if yours(table) else _lost(table)
+    if gone is not None:
+        return _say("detail.wait_link", seat=gone.seat)
+    if choice(table, "snap"):
+        return _say("detail.snap", card=table.discard.top)
+    return _say("detail.moment" if underway(table) else "detail.nothing")
+
+
+def _pending_detail(table: Table, pending: Say) -> Say:
+    if pending.key == "pending.snap":
+        return _say("detail.snapped")
+    return _say("detail.moment") if pending.key == "pending.draw" else _say("detail.pending", card=table.discard.top)
 
 
 def _asked_detail(table: Table) -> Say | None:
@@ -158,9 +188,14 @@ def _asked_detail(table: Table) -> Say | None:
         return _say("detail.mark_many" if exchange.most > 1 else "detail.mark")
     if choice(table, "draw") or choice(table, "take"):
         if table.caller is not None:
-            held_off = table.seats[table.caller].hands_off
-            return _say("detail.hands_off", seat=table.caller) if held_off else _say("detail.final_last")
+            if table.seats[table.caller].hands_off:
+                return _say("detail.hands_off", seat=table.caller)
+            more = any(seat.final_turn == "to_come" for seat in table.seats)
+            return _say("detail.final" if more else "detail.final_last")
         return _say("detail.draw") if choice(table, "call") else None
+    held = table.held.face if table.held else None
+    if held is not None and any(choice(table, command) for command in ("peek", "spy", "swap")):
+        return _say("detail.power_first", card=held)
     if choice(table, "swap"):
         decides = choice(table, "skip") and table.power == "look-swap"
         return _say("detail.swap_decide" if decides else "detail.swap")
