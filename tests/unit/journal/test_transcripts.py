@@ -43,6 +43,13 @@ def test_the_limit_from_both_sides(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         load_transcript(path)
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no file without an end there")
+def test_a_file_without_an_end_is_read_up_to_the_limit_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "MAX_FILE", 3 << 20)
+    with pytest.raises(TranscriptFileError, match="/dev/zero: larger than"):
+        load_transcript(Path("/dev/zero"))
+
+
 def test_what_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(TranscriptFileError, match=r"missing\.kaboo: cannot be read"):
         load_transcript(tmp_path / "missing.kaboo")
