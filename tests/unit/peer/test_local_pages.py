@@ -112,3 +112,16 @@ def test_unknown_kinds_of_files_are_not_loaded(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("2")
     (tmp_path / ".env").write_text("3")
     assert set(load_files(tmp_path)) == {"/a.js"}
+
+
+def test_a_style_sheet_holds_those_of_its_folder_that_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css" / "all.css").write_text(
+        '@import "b.css";\n@import "a.css";\n@import "../c.css";\n@import "d.css";\n'
+    )
+    (tmp_path / "css" / "a.css").write_text("a {}")
+    (tmp_path / "css" / "b.css").write_text("b {}")
+    (tmp_path / "c.css").write_text("c {}")
+    files = load_files(tmp_path)
+    assert files["/css/all.css"] == ("text/css; charset=utf-8", b'b {}\na {}\n@import "../c.css";\n@import "d.css";\n')
+    assert files["/css/a.css"][1] == b"a {}"
