@@ -1,5 +1,5 @@
 /* The deal, made visible: who is shuffling, whose shuffle is checked, how far it is. It mostly lasts under a second: then
-   only the seats' badges fill in, and the steps (see `late` in table.css) never come to show. */
+   only the seats' badges fill in, and the steps (see `late` in dealing.css) never come to show. */
 import { html, nothing } from '../../vendor/lit/lit-html.js';
 import { icon } from '../draw/icons.js';
 import { card } from '../draw/cards.js';
