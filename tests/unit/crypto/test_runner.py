@@ -13,4 +13,4 @@ def test_chunks_cover_everything_once(count: int) -> None:
 
 
 def test_serial_keeps_the_order() -> None:
-    assert serial(list, cut(14)) == [list(range(6)), list(range(6, 12)), [12, 13]]
+    assert serial(list, cut(14)) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13]]
